@@ -1,0 +1,51 @@
+# How Repose's targets are built: one library a room (folder), one test program a room.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(repose_flags INTERFACE)
+target_include_directories(repose_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+# No contraction: the code decides where an fma stands, so that tuned and portable builds agree (ARCHITECTURE.md).
+target_compile_options(repose_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off)
+if(REPOSE_WERROR)
+  target_compile_options(repose_flags INTERFACE -Werror)
+endif()
+if(REPOSE_NATIVE)
+  target_compile_options(repose_flags INTERFACE -march=native)
+endif()
+if(REPOSE_SANITIZE)
+  target_compile_options(repose_flags INTERFACE -fsanitize=${REPOSE_SANITIZE} -fno-omit-frame-pointer
+                                                -fno-sanitize-recover=all)
+  target_link_options(repose_flags INTERFACE -fsanitize=${REPOSE_SANITIZE})
+endif()
+
+# repose_room(NAME SOURCES a.cpp ... LINK repose_core ...): the library of one folder under src/repose/.
+function(repose_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  if(ROOM_SOURCES)
+    add_library(repose_${name} STATIC ${ROOM_SOURCES})
+    target_link_libraries(repose_${name} PUBLIC repose_flags ${ROOM_LINK} PRIVATE ${ROOM_PRIVATE_LINK})
+  else()
+    add_library(repose_${name} INTERFACE)
+    target_link_libraries(repose_${name} INTERFACE repose_flags ${ROOM_LINK})
+  endif()
+endfunction()
+
+# repose_test(NAME SOURCES a.cpp ... LINK repose_core ...): a GoogleTest program, each test known to ctest.
+function(repose_test name)
+  cmake_parse_arguments(TEST "" "TIMEOUT;LABEL" "SOURCES;LINK" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  if(NOT TEST_LABEL)
+    set(TEST_LABEL unit)
+  endif()
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE repose_flags ${TEST_LINK} GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS ${TEST_LABEL})
+endfunction()

@@ -1,0 +1,76 @@
+#pragma once
+// Threads: the only room of Repose that knows about them. A `Threads` is handed to whatever wants to work in
+// parallel.
+//
+// Everything here gives the same bits for any number of threads: the work is cut into chunks whose size
+// depends on the problem alone, partial results are kept by chunk, and they are joined in the order of the
+// chunks.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace repose {
+
+class Threads {
+ public:
+  /// count = 0 takes all cores of the machine; more threads than cores are allowed.
+  explicit Threads(int count = 0);
+  ~Threads();
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+  int count() const { return count_; }
+
+  /// Calls f(begin, end, chunk_index) for [0, n) cut into chunks of `chunk` items, in any order, on all
+  /// threads.
+  template <class F>
+  void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
+    using Body = std::remove_reference_t<F>;
+    struct Call {
+      std::size_t n, chunk;
+      Body* f;
+    } call{n, chunk, &f};
+    run((n + chunk - 1) / chunk, &call, [](void* data, std::size_t index) {
+      const Call& c = *static_cast<Call*>(data);
+      const std::size_t begin = index * c.chunk;
+      const std::size_t end = begin + c.chunk < c.n ? begin + c.chunk : c.n;
+      (*c.f)(begin, end, index);
+    });
+  }
+
+  /// Calls f(i) for each i in [0, n).
+  template <class F>
+  void for_each(std::size_t n, F&& f, std::size_t chunk = kChunk) {
+    for_chunks(n, chunk, [&f](std::size_t begin, std::size_t end, std::size_t) {
+      for (std::size_t i = begin; i < end; ++i) f(i);
+    });
+  }
+
+  /// join(... join(join(start, part(0, chunk)), part(chunk, 2 chunk)) ...): parts in parallel, joined in
+  /// order.
+  template <class T, class Part, class Join>
+  T reduce(std::size_t n, T start, Part&& part, Join&& join, std::size_t chunk = kChunk) {
+    std::vector<T> parts((n + chunk - 1) / chunk, start);
+    for_chunks(n, chunk, [&](std::size_t begin, std::size_t end, std::size_t index) {
+      parts[index] = part(begin, end);
+    });
+    for (const T& value : parts) start = join(start, value);
+    return start;
+  }
+
+  static constexpr std::size_t kChunk = 1024;
+
+ private:
+  /// Calls call(data, i) for each i in [0, count), each exactly once, and returns when all are done.
+  /// The first exception that a call throws is thrown again here.
+  void run(std::size_t count, void* data, void (*call)(void*, std::size_t));
+
+  struct Pool;
+  int count_;
+  std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace repose

@@ -1,0 +1,318 @@
+#pragma once
+// What a scene is: plain structs, one a table of the scene file. Values are SI; angles are in radians here
+// and in degrees in files. An optional that is empty was not given: the solver decides, and says what it
+// took.
+//
+// The tables of keys (scene/keys.h) say how each member is called in the file, its unit, range, default and
+// meaning; reading, checking, the resolved scene and the reference page all go by them.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "repose/geometry/shape.h"
+#include "repose/math/vec.h"
+
+namespace repose {
+
+using Color = Vec3f;  ///< linear RGB, 0 to 1
+
+enum class FaceKind { wall, open, periodic };
+enum class SolverKind { dem, sph, flip, snow };
+enum class MaterialKind { granular, fluid, snow };
+enum class Packing { settled, jittered, lattice };
+enum class Motion {
+  fixed,
+  dynamic,
+  keyframed,
+  moving
+};  ///< "static", "dynamic", "keyframed", "moving" in files
+enum class BodySurface { smooth, particles };
+enum class Interpolation { smooth, linear };
+enum class GrainMass { union_of_spheres, sum_of_spheres };
+enum class NormalLaw { hertz, hertz_viscoelastic, linear, general };
+enum class TangentialLaw { viscous, coulomb, coulomb_viscous, spring, mindlin };
+enum class Integrator { verlet, euler, rkf45 };
+enum class YieldLaw { coulomb, paper };
+enum class JointKind { ball, hinge, fixed };
+enum class ProbeKind { flow, force, region, pile };
+
+struct SceneInfo {
+  int version = 1;
+  std::string title;
+  double duration = 1;  ///< [s]
+  double fps = 24;      ///< [1/s]
+  Vec3d gravity{0, 0, -9.81};
+  Vec3d wind{0, 0, 0};  ///< [m/s]
+  std::uint64_t seed = 1;
+  double settle = 0;  ///< [s]
+};
+
+/// The box that matter lives in. Faces in the order x-, x+, y-, y+, z-, z+.
+struct Domain {
+  bool given = false;
+  Vec3d min{-1, -1, 0}, max{1, 1, 2};  ///< [m]
+  std::array<FaceKind, 6> faces{FaceKind::open, FaceKind::open, FaceKind::open,
+                                FaceKind::open, FaceKind::wall, FaceKind::open};
+  std::array<double, 6> friction{0.5, 0.5, 0.5, 0.5, 0.5, 0.5};  ///< infinity: no slip
+};
+inline constexpr std::array<const char*, 6> kFaceNames{"x-", "x+", "y-", "y+", "z-", "z+"};
+
+struct DemSettings {
+  Integrator integrator = Integrator::verlet;
+  double dt = 0;  ///< 0: automatic [s]
+  NormalLaw normal = NormalLaw::hertz;
+  std::optional<double> alpha, beta;        ///< Bell 2005, eq. 7
+  std::optional<double> stiffness;          ///< k_r [N/m^beta]
+  std::optional<double> damping;            ///< k_d
+  std::optional<double> contact_time;       ///< [s]
+  std::optional<double> restitution_speed;  ///< [m/s]
+  bool attraction = false;
+  std::optional<TangentialLaw> tangential;  ///< none: eq. 18 for compounds, eq. 19 for lone spheres
+  std::optional<double> k_t, damping_t;
+  double skin = 0.2;  ///< share of the smallest radius
+  double cfl = 0.1;   ///< share of the smallest radius that a grain may move in a step
+};
+struct SphSettings {
+  int iterations = 0;
+  double max_density_error = 0.01;
+  YieldLaw yield = YieldLaw::coulomb;
+  bool sleep = true;
+  double viscosity = 0.01;
+  double cfl = 0.4, dt = 0;
+};
+struct FlipSettings {
+  double blend = 0.95;
+  YieldLaw yield = YieldLaw::coulomb;
+  double tolerance = 1e-4;
+  double cfl = 2, dt = 0;
+};
+struct SnowSettings {
+  YieldLaw yield = YieldLaw::coulomb;
+  double tolerance = 1e-4;
+  double cfl = 1, dt = 0;
+};
+struct SolverSettings {
+  SolverKind type = SolverKind::dem;
+  double spacing = 0.01;  ///< mean distance of simulated particles [m]
+  DemSettings dem;
+  SphSettings sph;
+  FlipSettings flip;
+  SnowSettings snow;
+};
+
+/// A share of the mass in grains of one size.
+struct SizeClass {
+  double diameter;  ///< in units of solver.spacing [-]
+  double share;     ///< of the mass [-]
+};
+
+struct Material {
+  std::string name;
+  std::string preset;
+  MaterialKind kind = MaterialKind::granular;
+  double density = 1600;                 ///< bulk at rest [kg/m3]
+  double grain_density = 2600;           ///< [kg/m3]
+  std::optional<double> friction_angle;  ///< [rad]
+  std::optional<double> friction;        ///< [-]
+  std::optional<double> rolling_friction;
+  double restitution = 0.4;
+  std::optional<double> young;  ///< none: the softest that keeps overlaps small [Pa]
+  double poisson = 0.3;
+  double cohesion = 0;   ///< [Pa]
+  double wetness = 0;    ///< 0..1
+  double viscosity = 0;  ///< [Pa s]
+  std::string grain = "tetrahedron";
+  std::vector<SizeClass> sizes{{1, 1}};
+  Color color{0.62F, 0.45F, 0.27F};
+  // snow, Takahashi 2014
+  double durability = 1, b_0 = 1, k_b = 1, k_q = 1e-4, p_0 = 0, mu_0 = 0.5, k_f = 0, c_0 = 0, k_c = 0;
+};
+
+struct GrainDefinition {
+  std::string name;
+  std::vector<std::array<double, 4>> spheres;  ///< x y z r in units of the bounding radius, as written
+  std::string file;
+  GrainMass mass = GrainMass::union_of_spheres;
+};
+
+struct ContactPair {
+  std::string name;
+  std::array<std::string, 2> between;
+  std::optional<double> friction, restitution, cohesion;
+};
+
+struct Fill {
+  std::string name;
+  std::string material;
+  std::optional<Shape> shape;
+  std::vector<Vec3d> points;
+  std::string file;
+  Vec3d velocity{0, 0, 0};
+  Vec3d angular_velocity{0, 0, 0};
+  double velocity_spread = 0;           ///< standard deviation by component [m/s]
+  std::optional<Vec3d> grain_rotation;  ///< none: random [deg, XYZ]
+  Packing packing = Packing::jittered;
+  std::optional<double> wetness;
+  bool fixed = false;
+};
+
+struct Emitter {
+  std::string name;
+  std::string material;
+  Shape shape;
+  double rate = 1;  ///< [kg/s]
+  Vec3d velocity{0, 0, 0};
+  double start = 0;
+  std::optional<double> stop;
+};
+
+struct Sink {
+  std::string name;
+  Shape shape;
+  double start = 0;
+  std::optional<double> stop;
+};
+
+struct Zone {
+  std::string name;
+  Shape shape;
+  double wetness_rate = 0;  ///< [1/s]
+  double drag = 0;          ///< [1/s]
+  Vec3d wind{0, 0, 0};
+  double start = 0;
+  std::optional<double> stop;
+};
+
+struct Keyframe {
+  double t = 0;
+  Vec3d position{0, 0, 0};
+  Vec3d rotation{0, 0, 0};  ///< [deg, XYZ]; past 360 turns on
+};
+
+struct BodyDefinition {
+  std::string name;
+  Shape shape;  ///< in the body's frame; shape.pose is where the body stands at first
+  Motion motion = Motion::fixed;
+  std::optional<double> density, mass;
+  Vec3d velocity{0, 0, 0}, angular_velocity{0, 0, 0};
+  std::optional<Vec3d> pivot;
+  double friction = 0.5, restitution = 0.4;
+  std::optional<double> young;  ///< none: rigid [Pa]
+  double poisson = 0.3;
+  BodySurface surface = BodySurface::smooth;
+  std::optional<double> particle_radius;
+  double roughness = 0;
+  std::optional<double> release, remove;
+  std::vector<Keyframe> keyframes;
+  std::string keyframes_file;
+  Interpolation interpolation = Interpolation::smooth;
+  std::array<int, 3> copies{1, 1, 1};
+  Vec3d step{0, 0, 0};
+  double jitter = 0;
+  std::vector<Vec3d> positions;
+  Color color{0.55F, 0.56F, 0.58F};
+  double opacity = 1;
+  bool visible = true;
+};
+
+struct JointDefinition {
+  std::string name;
+  std::array<std::string, 2> bodies;
+  JointKind type = JointKind::ball;
+  Vec3d position{0, 0, 0}, axis{0, 0, 1};
+  std::optional<double> release;
+};
+
+struct ProbeDefinition {
+  std::string name;
+  ProbeKind type = ProbeKind::region;
+  std::optional<Shape> shape;
+  std::string body;
+  double interval = 0;
+  double start = 0;
+  std::optional<double> stop;
+};
+
+struct CheckDefinition {
+  std::string name;
+  std::string probe, stat, column;
+  std::optional<double> at;
+  std::optional<std::array<double, 2>> over;
+  std::optional<double> min, max;
+};
+
+struct RefineSettings {
+  bool given = false;
+  std::string method = "ihmsen2013";
+  double ratio = 8, step = 0, drag = 0;
+  std::optional<double> radius;
+};
+struct SurfaceSettings {
+  bool given = false;
+  std::optional<double> spacing, radius;
+  double smoothing = 1;
+};
+struct OutputSettings {
+  int every = 1;  ///< write each n-th frame
+  std::vector<std::string> formats{"ply"};
+  std::vector<std::string> fine_formats{"vdb"};
+  std::vector<std::string> fine_channels{"velocity"};
+  std::string up = "z";
+};
+
+struct CameraKey {
+  double t = 0;
+  Vec3d position{0, 0, 0}, target{0, 0, 0};
+};
+struct RenderSettings {
+  bool enabled = true;
+  std::array<int, 2> size{1280, 720};
+  int samples = 16;  ///< a pixel
+  int bounces = 2;
+  bool denoise = true;
+  std::optional<Vec3d> camera_position, camera_target;  ///< none: framed automatically
+  double camera_fov = 35;                               ///< vertical [deg]
+  std::vector<CameraKey> camera_keys;
+  std::string color_by = "material";
+  std::optional<std::array<double, 2>> range;
+  std::optional<std::array<double, 4>> clip;
+  Vec3d sun{-0.5, -0.6, 0.8};                                 ///< direction towards it
+  double sun_strength = 3, sky_strength = 1, sun_size = 2.5;  ///< size: angular diameter [deg]
+  Color sky_color{0.55F, 0.70F, 0.95F};
+  bool ground = true;
+  Color ground_color{0.42F, 0.41F, 0.40F};
+  double exposure = 0;            ///< [stops]
+  double color_variation = 0.25;  ///< by grain [-]
+  double motion_blur = 0;         ///< shutter, share of the frame interval
+};
+
+struct Scene {
+  std::string path;       ///< as it was opened, for messages
+  std::string directory;  ///< that relative paths start from
+  SceneInfo info;
+  Domain domain;
+  SolverSettings solver;
+  std::vector<Material> materials;  ///< all tables in the order of the file: results depend on it
+  std::vector<GrainDefinition> grains;
+  std::vector<ContactPair> contacts;
+  std::vector<Fill> fills;
+  std::vector<Emitter> emitters;
+  std::vector<Sink> sinks;
+  std::vector<Zone> zones;
+  std::vector<BodyDefinition> bodies;
+  std::vector<JointDefinition> joints;
+  std::vector<ProbeDefinition> probes;
+  std::vector<CheckDefinition> checks;
+  RefineSettings refine;
+  SurfaceSettings surface;
+  OutputSettings output;
+  RenderSettings render;
+
+  /// Frames after frame 0: round(duration * fps), at least one.
+  int frame_count() const;
+};
+
+}  // namespace repose

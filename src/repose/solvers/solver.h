@@ -1,0 +1,92 @@
+#pragma once
+// The one interface between the frame loop and the methods. A solver owns its particles and bodies, chooses
+// its own time step, and hands out frames. Everything that its future depends on goes through save() and
+// load(): a run that is saved, loaded and continued gives the same bits as one that was not interrupted.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "repose/core/archive.h"
+#include "repose/core/log.h"
+#include "repose/exec/threads.h"
+#include "repose/particles/frame.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+/// What a step did, or why it failed. Nothing throws in a step.
+struct StepReport {
+  double dt = 0;           ///< time advanced [s]
+  const char* limit = "";  ///< what limited dt: "contact stiffness", "speed", "frame", ...
+  std::string failure;     ///< empty, or what went wrong and what to change
+};
+
+/// One of the solver's own error measures, a column of stats.csv ("max_overlap", "density_error", ...).
+struct ErrorMeasure {
+  std::string name;
+  double value;
+};
+
+struct StageTime {
+  std::string name;
+  double seconds;
+};
+
+struct SolverStats {
+  std::uint64_t particles = 0;
+  std::uint64_t elements = 0;        ///< what the cost goes with: spheres for dem, particles elsewhere
+  double mass = 0;                   ///< [kg]
+  Vec3d momentum{0, 0, 0};           ///< [kg m/s]
+  double kinetic = 0;                ///< translation and spin [J]
+  double potential = 0;              ///< -m g.x, zero at the origin [J]
+  double max_speed = 0;              ///< [m/s]
+  std::vector<ErrorMeasure> errors;  ///< always the same names in the same order for one solver
+  std::uint64_t asleep = 0;
+  std::uint64_t escaped = 0;  ///< particles that left the domain or passed a wall, since the start
+};
+
+/// What would run, for `repose check` and for the log. Made without simulating.
+struct FillPlan {
+  std::string name;
+  std::uint64_t particles;
+  double mass;  ///< [kg]
+};
+struct SolverPlan {
+  std::vector<FillPlan> fills;  ///< and emitters, with what they would emit until the end
+  double dt = 0;                ///< expected time step [s]
+  std::string dt_limit;
+  double memory_bytes = 0;         ///< at the largest number of particles
+  double frame_bytes = 0;          ///< one PLY frame at the largest number of particles
+  std::vector<std::string> notes;  ///< "young of 'sand' is set to 2.1 MPa so that ..."
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  /// Advances by the solver's own time step, by at most max_dt.
+  virtual StepReport step(double max_dt) = 0;
+  virtual double time() const = 0;
+
+  /// Rows sorted by id. Body forces are means since begin_interval().
+  virtual void fill_frame(Frame& frame) const = 0;
+  /// Starts the interval over which forces on bodies are averaged.
+  virtual void begin_interval() = 0;
+  virtual SolverStats stats() const = 0;
+  virtual std::vector<GrainShape> grain_shapes() const { return {}; }
+
+  /// The whole state, particles sorted by id. Equal states give equal bytes, whatever the order in memory.
+  virtual void save(ArchiveWriter& out) const = 0;
+  virtual void load(ArchiveReader& in) = 0;
+
+  /// Wall time by stage since the last call.
+  virtual std::vector<StageTime> take_stage_times() = 0;
+};
+
+/// Throws Error(bad_scene) where the solver cannot do what the scene asks.
+std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const LogSink& log);
+SolverPlan plan_run(const Scene& scene, Threads& threads);
+
+}  // namespace repose

@@ -1,0 +1,31 @@
+#include "repose/core/text.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+namespace repose {
+namespace {
+
+TEST(Text, NearestWordFindsLikelySlips) {
+  constexpr std::array<std::string_view, 4> known{"friction", "restitution", "density", "young"};
+  EXPECT_EQ(nearest_word("frction", known), "friction");
+  EXPECT_EQ(nearest_word("densiyt", known), "density");
+  EXPECT_EQ(nearest_word("viscosity", known), "");
+  EXPECT_EQ(nearest_word(std::string(100000, 'x'), known), "");
+}
+
+TEST(Text, QuantitiesReadWell) {
+  EXPECT_EQ(format_bytes(512), "512 B");
+  EXPECT_EQ(format_bytes(3.25 * 1024 * 1024), "3.2 MiB");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(27427), "27,427");
+  EXPECT_EQ(format_count(2.5e6), "2.50 M");
+  EXPECT_EQ(format_seconds(0.25), "250 ms");
+  EXPECT_EQ(format_seconds(12.34), "12.3 s");
+  EXPECT_EQ(format_seconds(125), "2 min 05 s");
+  EXPECT_EQ(format_seconds(7830), "2 h 11 min");
+}
+
+}  // namespace
+}  // namespace repose
