@@ -77,7 +77,8 @@ std::string format_seconds(double seconds) {
   if (whole < 3600) {
     std::snprintf(text, sizeof text, "%lld min %02lld s", whole / 60, whole % 60);
   } else {
-    std::snprintf(text, sizeof text, "%lld h %02lld min", whole / 3600, whole / 60 % 60);
+    const long long minutes = (whole + 30) / 60;
+    std::snprintf(text, sizeof text, "%lld h %02lld min", minutes / 60, minutes % 60);
   }
   return text;
 }
