@@ -68,9 +68,10 @@ class Solver {
 
   /// Advances by the solver's own time step, by at most max_dt.
   virtual StepReport step(double max_dt) = 0;
+  /// [s]; starts at -scene.info.settle, and the frame loop advances to 0 before it takes frame 0.
   virtual double time() const = 0;
 
-  /// Rows sorted by id. Body forces are means since begin_interval().
+  /// Rows sorted by id. Body forces are means since begin_interval(), zero over an interval without length.
   virtual void fill_frame(Frame& frame) const = 0;
   /// Starts the interval over which forces on bodies are averaged.
   virtual void begin_interval() = 0;
@@ -81,7 +82,8 @@ class Solver {
   virtual void save(ArchiveWriter& out) const = 0;
   virtual void load(ArchiveReader& in) = 0;
 
-  /// Wall time by stage since the last call.
+  /// Wall time by stage since the last call: always the same names in the same order, since they are columns
+  /// of stats.csv.
   virtual std::vector<StageTime> take_stage_times() = 0;
 };
 

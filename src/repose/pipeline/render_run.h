@@ -1,0 +1,35 @@
+#pragma once
+// Images and a film of frames that are already simulated.
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+
+#include "repose/exec/threads.h"
+#include "repose/pipeline/frame_range.h"
+#include "repose/pipeline/progress.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+struct RenderOptions {
+  std::filesystem::path run;
+  FrameRange frames;
+  bool missing_only = false;  ///< keep images that are there
+  bool film = true;
+  std::optional<Scene> scene;  ///< instead of the run's own: another camera, size or light
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+struct RenderSummary {
+  int rendered = 0;
+  int kept = 0;
+  std::filesystem::path images;  ///< folder
+  std::filesystem::path film;    ///< empty: none was made
+  double elapsed = 0;            ///< [s]
+  bool interrupted = false;
+};
+
+RenderSummary render_run(const RenderOptions& options, Threads& threads, Progress& progress);
+
+}  // namespace repose
