@@ -8,6 +8,11 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
+find_program(REPOSE_CCACHE ccache)
+if(REPOSE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${REPOSE_CCACHE})
+endif()
+
 add_library(repose_flags INTERFACE)
 target_include_directories(repose_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
 # No contraction: the code decides where an fma stands, so that tuned and portable builds agree (ARCHITECTURE.md).
@@ -36,16 +41,62 @@ function(repose_room name)
   endif()
 endfunction()
 
-# repose_test(NAME SOURCES a.cpp ... LINK repose_core ...): a GoogleTest program, each test known to ctest.
+# Sanitized programs are several times slower: so many times longer may a test take there.
+set(REPOSE_TIMEOUT_FACTOR 1)
+if(REPOSE_SANITIZE)
+  set(REPOSE_TIMEOUT_FACTOR 15)
+endif()
+
+# repose_test(NAME SOURCES a.cpp ... LINK repose_core ... [LABEL l] [TIMEOUT s]): a GoogleTest program, each
+# test known to ctest. Labels: unit (the default), validation, cli, and validate for what takes minutes or hours
+# (`make test` leaves those to `make validate`).
 function(repose_test name)
   cmake_parse_arguments(TEST "" "TIMEOUT;LABEL" "SOURCES;LINK" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
   endif()
+  math(EXPR TEST_TIMEOUT "${TEST_TIMEOUT} * ${REPOSE_TIMEOUT_FACTOR}")
   if(NOT TEST_LABEL)
     set(TEST_LABEL unit)
   endif()
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE repose_flags ${TEST_LINK} GTest::gtest_main)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS ${TEST_LABEL})
+endfunction()
+
+# repose_script_test(NAME COMMAND program argument ... [LABEL l] [TIMEOUT s]): a program that exits with 0 when all is
+# well. Scripts run under Debian's own Python, which another python3 on PATH may hide.
+set(REPOSE_PYTHON /usr/bin/python3)
+function(repose_script_test name)
+  cmake_parse_arguments(TEST "" "TIMEOUT;LABEL" "COMMAND" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  math(EXPR TEST_TIMEOUT "${TEST_TIMEOUT} * ${REPOSE_TIMEOUT_FACTOR}")
+  if(NOT TEST_LABEL)
+    set(TEST_LABEL unit)
+  endif()
+  add_test(NAME ${name} COMMAND ${TEST_COMMAND})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS ${TEST_LABEL})
+endfunction()
+
+# repose_bench(NAME SOURCES a.cpp ... LINK repose_core ...): a Google Benchmark program for `make bench`, which runs
+# all that are named bench_*. It brings its own main(), or BENCHMARK_MAIN().
+function(repose_bench name)
+  cmake_parse_arguments(BENCH "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${BENCH_SOURCES})
+  target_link_libraries(${name} PRIVATE repose_flags ${BENCH_LINK} benchmark::benchmark)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  add_dependencies(bench ${name})
+endfunction()
+
+# repose_fuzz(NAME SOURCES a.cpp ... LINK repose_core ...): a libFuzzer program for `make fuzz`, which runs all that
+# are named *_fuzz.
+function(repose_fuzz name)
+  cmake_parse_arguments(FUZZ "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${FUZZ_SOURCES})
+  target_link_libraries(${name} PRIVATE repose_flags ${FUZZ_LINK})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  add_dependencies(fuzz ${name})
 endfunction()
