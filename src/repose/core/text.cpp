@@ -72,7 +72,7 @@ std::string format_seconds(double seconds) {
   if (!std::isfinite(seconds)) return "?";
   if (seconds < 1) return print("%.0f ms", seconds * 1e3);
   if (seconds < 60) return print("%.1f s", seconds);
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const auto whole = std::llround(seconds);
   char text[64];
   if (whole < 3600) {
     std::snprintf(text, sizeof text, "%lld min %02lld s", whole / 60, whole % 60);
