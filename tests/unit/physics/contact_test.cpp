@@ -1,0 +1,87 @@
+#include "repose/physics/contact.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace repose {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+TEST(Contact, EffectiveValuesOfEqualPartnersAreHalf) {
+  EXPECT_DOUBLE_EQ(harmonic_sum(3.0, 3.0), 1.5);
+  EXPECT_DOUBLE_EQ(effective_modulus(10e6, 0.3, 10e6, 0.3), 5e6 / (1 - 0.09));
+}
+
+TEST(Contact, AnInfinitePartnerLeavesTheOtherAlone) {
+  EXPECT_DOUBLE_EQ(harmonic_sum(0.002, kInf), 0.002);
+  EXPECT_DOUBLE_EQ(effective_modulus(10e6, 0.3, kInf, 0.3), 10e6 / (1 - 0.09));
+}
+
+TEST(Contact, ExchangeOfTheTwoGivesTheSameBits) {
+  const double values[] = {0.1, 0.37, 1.0 / 3, 7.7e-4, 1e9, 2.2250738585072014e-3};
+  for (double a : values)
+    for (double b : values) {
+      EXPECT_EQ(harmonic_sum(a, b), harmonic_sum(b, a));
+      EXPECT_EQ(effective_modulus(a, 0.2, b, 0.31), effective_modulus(b, 0.31, a, 0.2));
+    }
+}
+
+TEST(Contact, HertzStiffnessIsThatOfLandauLifshitz) {
+  // 4/3 E_eff sqrt(R_eff): 1 Pa and 4 m give 8/3; it scales with E and with the root of R.
+  EXPECT_DOUBLE_EQ(hertz_stiffness(1.0, 4.0), 8.0 / 3);
+  EXPECT_DOUBLE_EQ(hertz_stiffness(6.0, 4.0), 16.0);
+  EXPECT_DOUBLE_EQ(hertz_stiffness(1.0, 16.0), 16.0 / 3);
+}
+
+// Scaling tells the exponents apart: a wrong power of the overlap shows at once.
+TEST(Contact, LawsFollowTheirExponents) {
+  const double x = 0.25, v = 3.0;
+  EXPECT_DOUBLE_EQ(HertzLaw{}.repulsion(8.0, 0.0, x, v), 8.0 * 0.125);
+  EXPECT_DOUBLE_EQ(HertzLaw{}.repulsion(0.0, 2.0, 0.0625, v), 2.0 * 0.5 * v);
+  EXPECT_DOUBLE_EQ(HertzViscoelasticLaw{}.repulsion(8.0, 0.0, x, v), 8.0 * 0.125);
+  EXPECT_DOUBLE_EQ(HertzViscoelasticLaw{}.repulsion(0.0, 2.0, x, v), 2.0 * 0.5 * v);
+  EXPECT_DOUBLE_EQ(LinearLaw{}.repulsion(8.0, 2.0, x, v), 8.0 * x + 2.0 * v);
+}
+
+TEST(Contact, GeneralLawHoldsTheOthersInIt) {
+  const double k_r = 1e6, k_d = 250, x = 3.1e-4;
+  for (double rate : {-0.7, 0.0, 0.4}) {
+    const GeneralLaw hertz{0.25, 1.5}, viscoelastic{0.5, 1.5}, linear{0, 1};
+    EXPECT_NEAR(hertz.repulsion(k_r, k_d, x, rate), HertzLaw{}.repulsion(k_r, k_d, x, rate), 1e-12 * k_d);
+    EXPECT_NEAR(viscoelastic.repulsion(k_r, k_d, x, rate),
+                HertzViscoelasticLaw{}.repulsion(k_r, k_d, x, rate), 1e-12 * k_d);
+    EXPECT_NEAR(linear.repulsion(k_r, k_d, x, rate), LinearLaw{}.repulsion(k_r, k_d, x, rate), 1e-12 * k_r);
+  }
+}
+
+TEST(Contact, ClosingSpheresRepelMoreThanPartingOnes) {
+  const double k_r = 1e6, k_d = 250, x = 1e-4;
+  EXPECT_GT(HertzLaw{}.repulsion(k_r, k_d, x, 0.1), HertzLaw{}.repulsion(k_r, k_d, x, 0.0));
+  EXPECT_LT(HertzLaw{}.repulsion(k_r, k_d, x, -0.1), HertzLaw{}.repulsion(k_r, k_d, x, 0.0));
+}
+
+TEST(Contact, FrictionIsTheLesserOfViscousAndCoulomb) {
+  const double mu = 0.5, repulsion = 4.0, k_t = 10.0;
+  // Slow: k_t |V_t|. Fast: mu |f_n|. They meet at 0.2 m/s.
+  EXPECT_DOUBLE_EQ(coulomb_viscous_factor(mu, repulsion, k_t, 0.1) * 0.1, 1.0);
+  EXPECT_DOUBLE_EQ(coulomb_viscous_factor(mu, repulsion, k_t, 0.2) * 0.2, 2.0);
+  EXPECT_DOUBLE_EQ(coulomb_viscous_factor(mu, repulsion, k_t, 50.0) * 50.0, 2.0);
+}
+
+TEST(Contact, FrictionNeedsARepulsionAndMinusSignsNeverHelp) {
+  EXPECT_EQ(coulomb_viscous_factor(0.5, 0.0, 10.0, 1.0), 0.0);
+  EXPECT_EQ(coulomb_viscous_factor(0.5, -4.0, 10.0, 1.0), 0.0);
+  EXPECT_GE(coulomb_viscous_factor(0.5, 4.0, 10.0, 0.0), 0.0);
+  EXPECT_EQ(coulomb_viscous_factor(0.0, 4.0, 10.0, 0.0), 10.0);  // no speed: no force whatever the factor
+  EXPECT_EQ(coulomb_viscous_factor(0.0, 4.0, 10.0, 1.0), 0.0);
+}
+
+TEST(Contact, InfiniteFrictionNeverSlips) {
+  EXPECT_EQ(coulomb_viscous_factor(kInf, 1e-300, 10.0, 1e6), 10.0);
+  EXPECT_EQ(coulomb_viscous_factor(kInf, 0.0, 10.0, 1.0), 0.0);
+}
+
+}  // namespace
+}  // namespace repose
