@@ -41,6 +41,8 @@ struct SurfacePoint {
 
 double signed_distance(const Shape& shape, const Vec3d& point);
 SurfacePoint distance_and_normal(const Shape& shape, const Vec3d& point);
+/// The same with the point and the normal in the shape's own frame: the pose is left out, scale is not.
+SurfacePoint distance_in_own_frame(const Shape& shape, const Vec3d& point);
 
 /// Axis-aligned box around the solid; infinite where the solid is (planes, inverted shapes).
 Box3d bounds(const Shape& shape);

@@ -1,0 +1,180 @@
+#include "repose/bodies/bodies.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "repose/core/error.h"
+
+namespace repose {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Scene closed_box() {
+  Scene scene;
+  scene.domain.given = true;
+  scene.domain.min = {-1, -2, 0};
+  scene.domain.max = {1, 2, 3};
+  scene.domain.faces.fill(FaceKind::wall);
+  return scene;
+}
+
+BodyDefinition spinning(ShapeKind kind, const std::vector<Keyframe>& keys, Interpolation interpolation) {
+  BodyDefinition body;
+  body.name = "spinner";
+  body.shape.kind = kind;
+  body.shape.size = {0.4, 0.6, 0.2};
+  body.shape.radius = 0.3;
+  body.motion = Motion::keyframed;
+  body.keyframes = keys;
+  body.interpolation = interpolation;
+  return body;
+}
+
+TEST(Bodies, WallsFaceInwardsExactlyInTheOrderOfTheFaces) {
+  Scene scene = closed_box();
+  scene.domain.faces[5] = FaceKind::open;
+  scene.domain.faces[2] = scene.domain.faces[3] = FaceKind::periodic;
+  scene.domain.friction[4] = kInfinity;
+  const Bodies bodies(scene);
+  ASSERT_EQ(bodies.size(), 3U);
+  EXPECT_EQ(bodies.first_wall(), 0U);
+  EXPECT_EQ(bodies[0].name, "domain.x-");
+  EXPECT_EQ(bodies[1].name, "domain.x+");
+  EXPECT_EQ(bodies[2].name, "domain.z-");
+  EXPECT_EQ(bodies[2].friction, kInfinity);
+  const Vec3d p(0.25, 0.5, 0.125);
+  EXPECT_EQ(bodies.nearest(0, p).distance, 1.25);
+  EXPECT_EQ(bodies.nearest(0, p).normal, Vec3d(1, 0, 0));
+  EXPECT_EQ(bodies.nearest(1, p).distance, 0.75);
+  EXPECT_EQ(bodies.nearest(1, p).normal, Vec3d(-1, 0, 0));
+  EXPECT_EQ(bodies.nearest(2, p).distance, 0.125);
+}
+
+TEST(Bodies, WallPosesAgreeWithTheirNormals) {
+  const Bodies bodies(closed_box());
+  ASSERT_EQ(bodies.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Vec3d up = rotate(bodies[i].pose.rotation, Vec3d(0, 0, 1));
+    EXPECT_LT((up - bodies[i].up).length(), 1e-15) << bodies[i].name;
+    EXPECT_GT(bodies.nearest(i, {0, 0, 1}).distance, 0) << bodies[i].name;
+  }
+}
+
+TEST(Bodies, StandWhereTheirShapeIs) {
+  Scene scene = closed_box();
+  BodyDefinition body;
+  body.name = "tilted";
+  body.shape.size = {0.4, 0.6, 0.2};
+  body.shape.pose = {{0.3, -0.2, 1}, rotation_from_degrees({20, 30, 40})};
+  body.young = 5e6;
+  scene.bodies.push_back(body);
+  const Bodies bodies(scene);
+  EXPECT_EQ(bodies.first_wall(), 1U);
+  EXPECT_EQ(bodies[0].young, 5e6);
+  for (const Vec3d& p : {Vec3d(0, 0, 0), Vec3d(0.31, -0.2, 1.05), Vec3d(2, 1, -1)}) {
+    const SurfacePoint got = bodies.nearest(0, p), want = distance_and_normal(body.shape, p);
+    EXPECT_NEAR(got.distance, want.distance, 1e-15);
+    EXPECT_LT((got.normal - want.normal).length(), 1e-14);
+    EXPECT_LE(bodies.distance_bound(0, p), got.distance + 1e-15);
+  }
+}
+
+TEST(Bodies, VelocityAtAPointIsThatOfTheMovingMatter) {
+  Scene scene;
+  scene.bodies.push_back(
+      spinning(ShapeKind::box,
+               {{0, {0, 0, 0}, {0, 0, 0}}, {1, {1, 0.5, 2}, {80, 200, -500}}, {3, {0, 1, 1}, {10, 20, 30}}},
+               Interpolation::smooth));
+  Bodies bodies(scene);
+  const double h = 1e-6;
+  for (const double t : {-0.5, 0.3, 0.8, 1.7, 2.9, 3.5}) {
+    bodies.move_to(t);
+    const Vec3d local(0.3, -0.2, 0.1), world = bodies[0].pose.to_world(local);
+    const Vec3d got = bodies.velocity_at(0, world);
+    bodies.move_to(t + h);
+    const Vec3d after = bodies[0].pose.to_world(local);
+    bodies.move_to(t - h);
+    const Vec3d before = bodies[0].pose.to_world(local);
+    EXPECT_LT((got - (after - before) / (2 * h)).length(), 1e-7) << t;
+  }
+}
+
+TEST(Bodies, MaxShiftBoundsTheChangeOfDistance) {
+  for (const ShapeKind kind : {ShapeKind::box, ShapeKind::cylinder, ShapeKind::sphere, ShapeKind::torus}) {
+    Scene scene;
+    scene.bodies.push_back(spinning(
+        kind, {{0, {0, 0, 0}, {90, 0, 0}}, {1, {0.1, 0, 0}, {90, 360, 0}}, {2, {0, 0, 0}, {90, 400, 0}}},
+        Interpolation::smooth));
+    Bodies bodies(scene);
+    for (double t = -0.2; t < 2.2; t += 0.05) {
+      const double bound = bodies.max_shift(0, t, t + 0.05);
+      for (const Vec3d& p : {Vec3d(0.4, 0.1, 0), Vec3d(0.05, 0, 0.3), Vec3d(-0.2, 0.2, -0.2)}) {
+        bodies.move_to(t);
+        const double before = bodies.nearest(0, p).distance;
+        bodies.move_to(t + 0.05);
+        EXPECT_LE(std::abs(bodies.nearest(0, p).distance - before), bound + 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Bodies, ASolidTurningAboutItsOwnAxisDoesNotShift) {
+  Scene scene;
+  scene.bodies.push_back(spinning(ShapeKind::cylinder,
+                                  {{0, {0, 0, 0}, {90, 0, 0}}, {1, {0, 0, 0}, {90, 3600, 0}}},
+                                  Interpolation::linear));
+  scene.bodies.back().shape.invert = true;
+  Bodies bodies(scene);
+  EXPECT_LT(bodies.max_shift(0, 0, 1), 1e-12);
+  bodies.move_to(0.5);
+  EXPECT_NEAR(bodies.velocity_at(0, {0.3, 0, 0}).z, -0.3 * 20 * kPi, 1e-12);
+}
+
+TEST(Bodies, ForcesAreMeansOverTheInterval) {
+  Scene scene = closed_box();
+  Bodies bodies(scene);
+  std::vector<BodyRow> rows;
+  bodies.begin_interval(0.5);
+  bodies.fill_rows(rows, 0.5);
+  EXPECT_EQ(rows[4].force, Vec3d(0, 0, 0));
+  bodies.add_impulse(4, {0, 0, -2}, {0.5, 0, 0});
+  BodyImpulse sum;
+  sum.add({0, 1, 0}, {0, 0, 2});
+  bodies.add_impulse(4, sum);
+  bodies.fill_rows(rows, 0.75);
+  EXPECT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[4].name, "domain.z-");
+  EXPECT_EQ(rows[4].force, Vec3d(0, 4, -8));
+  EXPECT_EQ(rows[4].torque, Vec3d(-8, 4, 0));
+  bodies.begin_interval(0.75);
+  bodies.fill_rows(rows, 1);
+  EXPECT_EQ(rows[4].force, Vec3d(0, 0, 0));
+}
+
+TEST(Bodies, GoOnAfterSaveAndLoad) {
+  Scene scene = closed_box();
+  scene.bodies.push_back(spinning(ShapeKind::box, {{0, {0, 0, 0}, {0, 0, 0}}, {2, {1, 1, 1}, {0, 0, 90}}},
+                                  Interpolation::smooth));
+  Bodies bodies(scene);
+  bodies.begin_interval(0.5);
+  bodies.move_to(0.7);
+  bodies.add_impulse(0, {1, 2, 3}, {4, 5, 6});
+  ArchiveWriter out;
+  bodies.save(out);
+  Bodies other(scene);
+  ArchiveReader in(out.bytes());
+  other.load(in);
+  ArchiveWriter again;
+  other.save(again);
+  EXPECT_EQ(out.hash(), again.hash());
+  EXPECT_EQ(other[0].pose.position, bodies[0].pose.position);
+  Bodies smaller(Scene{});
+  ArchiveReader wrong(out.bytes());
+  EXPECT_THROW(smaller.load(wrong), Error);
+}
+
+}  // namespace
+}  // namespace repose
