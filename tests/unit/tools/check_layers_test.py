@@ -55,7 +55,7 @@ class Rooms(unittest.TestCase):
 class Libraries(unittest.TestCase):
     def test_each_library_has_its_place(self):
         places = {
-            "tbb/parallel_for.h": "src/repose/exec/threads.cpp",
+            "tbb/parallel_for.h": "src/repose/exec/threads_tbb.cpp",
             "embree3/rtcore.h": "src/repose/render/a.cpp",
             "toml++/toml.h": "src/repose/scene/a.cpp",
             "CLI/CLI.hpp": "apps/repose/a.cpp",
@@ -74,6 +74,11 @@ class Libraries(unittest.TestCase):
 
     def test_names_that_only_begin_alike_are_fine(self):
         self.assertEqual([], findings("src/repose/physics/a.h", "#include <threads.h>", "#include <futures>"))
+
+    def test_the_interrupt_flag_is_no_licence_for_threads(self):
+        self.assertEqual([], findings("src/repose/pipeline/run.h", "#include <atomic>"))
+        self.assertEqual(1, len(findings("src/repose/pipeline/run.h", "#include <mutex>")))
+        self.assertEqual(1, len(findings("src/repose/pipeline/run.cpp", "#include <atomic>")))
 
     def test_openmp_is_found(self):
         self.assertEqual(1, len(findings("src/repose/exec/a.cpp", "#pragma omp parallel for")))
