@@ -1,6 +1,10 @@
+// Threads on oneTBB, the scheduler that Embree runs on too. The thread sanitizer cannot see into Debian's
+// libtbb; its build takes threads_std.cpp instead.
+
 #include "repose/exec/threads.h"
 
-#include <tbb/blocked_range.h>
+#include <algorithm>
+
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -8,9 +12,18 @@
 
 namespace repose {
 
+namespace {
+// oneTBB never runs more threads than cores unless a global_control asks for it, and of several such objects
+// the smallest value counts. So every Threads asks for the same large value, and its arena is what limits it:
+// objects of different sizes live side by side without taking threads from each other.
+constexpr int kProcessLimit = 256;
+}  // namespace
+
 struct Threads::Pool {
   explicit Pool(int count)
-      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)), arena(count) {}
+      : limit(tbb::global_control::max_allowed_parallelism,
+              static_cast<std::size_t>(std::max(count, kProcessLimit))),
+        arena(count) {}
   tbb::global_control limit;
   tbb::task_arena arena;
 };
@@ -25,9 +38,12 @@ void Threads::run(std::size_t count, void* data, void (*call)(void*, std::size_t
     for (std::size_t i = 0; i < count; ++i) call(data, i);
     return;
   }
+  // Isolated: a thread that waits for its own inner loop must not pick up a chunk of an outer one meanwhile.
   pool_->arena.execute([&] {
-    tbb::parallel_for(
-        std::size_t{0}, count, [&](std::size_t i) { call(data, i); }, tbb::simple_partitioner{});
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(
+          std::size_t{0}, count, [&](std::size_t i) { call(data, i); }, tbb::simple_partitioner{});
+    });
   });
 }
 

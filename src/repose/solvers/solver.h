@@ -10,6 +10,7 @@
 
 #include "repose/core/archive.h"
 #include "repose/core/log.h"
+#include "repose/exec/stage_timer.h"
 #include "repose/exec/threads.h"
 #include "repose/particles/frame.h"
 #include "repose/scene/scene.h"
@@ -27,11 +28,6 @@ struct StepReport {
 struct ErrorMeasure {
   std::string name;
   double value;
-};
-
-struct StageTime {
-  std::string name;
-  double seconds;
 };
 
 struct SolverStats {

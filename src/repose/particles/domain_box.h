@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+
+#include "repose/math/vec.h"
+
+namespace repose {
+
+/// The part of the domain that neighbour search needs to know: along which axes space closes on itself.
+/// Other axes are unbounded, whatever min and max say.
+struct DomainBox {
+  Vec3d min{0, 0, 0}, max{0, 0, 0};  ///< [m]
+  std::array<bool, 3> periodic{false, false, false};
+
+  bool any_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
+
+  /// The shortest of all images of the difference d of two positions [m]. minimum_image(-d) is
+  /// -minimum_image(d), to the bit.
+  Vec3d minimum_image(Vec3d d) const {
+    // Adding and taking off 1.5 * 2^52 rounds to the nearest whole number, and vectorises on any machine.
+    constexpr double kRound = 6755399441055744.0;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (!periodic[axis]) continue;
+      const double length = max[axis] - min[axis];
+      d[axis] -= length * ((d[axis] / length + kRound) - kRound);
+    }
+    return d;
+  }
+};
+
+}  // namespace repose
