@@ -75,7 +75,7 @@ class Libraries(unittest.TestCase):
     def test_names_that_only_begin_alike_are_fine(self):
         self.assertEqual([], findings("src/repose/physics/a.h", "#include <threads.h>", "#include <futures>"))
 
-    def test_the_interrupt_flag_is_no_licence_for_threads(self):
+    def test_an_atomic_is_no_licence_for_threads(self):
         self.assertEqual([], findings("src/repose/pipeline/run.h", "#include <atomic>"))
         self.assertEqual(1, len(findings("src/repose/pipeline/run.h", "#include <mutex>")))
         self.assertEqual(1, len(findings("src/repose/pipeline/run.cpp", "#include <atomic>")))
