@@ -17,6 +17,9 @@ add_library(repose_flags INTERFACE)
 target_include_directories(repose_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
 # No contraction: the code decides where an fma stands, so that tuned and portable builds agree (ARCHITECTURE.md).
 target_compile_options(repose_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(repose_flags INTERFACE -Wno-sign-conversion)  # g++ does not count it to -Wconversion
+endif()
 if(REPOSE_WERROR)
   target_compile_options(repose_flags INTERFACE -Werror)
 endif()

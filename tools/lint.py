@@ -63,6 +63,9 @@ def main():
     options = parser.parse_args()
 
     files = sources(options.build, options.files)
+    if not files:
+        print("lint: no file to look at")
+        return 1
     start = time.monotonic()
     bad = left_out = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
