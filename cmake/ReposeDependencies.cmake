@@ -2,7 +2,10 @@
 
 find_package(Threads REQUIRED)
 find_package(TBB CONFIG REQUIRED)
+# Debian's Imath has a page-long notice about a Python module that nobody asked for.
+set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
 find_package(Imath CONFIG REQUIRED)
+unset(CMAKE_MESSAGE_LOG_LEVEL)
 find_package(fmt CONFIG REQUIRED)
 find_package(tomlplusplus CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
