@@ -113,6 +113,12 @@ SurfacePoint Bodies::nearest(std::size_t index, const Vec3d& point) const {
   return s;
 }
 
+Shape Bodies::world_shape(std::size_t index) const {
+  Shape shape = bodies_[index].shape;
+  shape.pose = bodies_[index].pose;
+  return shape;
+}
+
 double Bodies::distance_bound(std::size_t index, const Vec3d& point) const {
   const Body& body = bodies_[index];
   return (point - body.pose.to_world(body.ball_center)).length() - body.ball_radius;

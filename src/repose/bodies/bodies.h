@@ -76,6 +76,8 @@ class Bodies {
 
   /// Signed distance [m] and unit normal, in the world.
   SurfacePoint nearest(std::size_t body, const Vec3d& point) const;
+  /// The shape where the body stands, for filling around it.
+  Shape world_shape(std::size_t body) const;
   /// At most the signed distance [m], for far points with little work; -infinity for unbounded solids.
   double distance_bound(std::size_t body, const Vec3d& point) const;
   /// Of the body's matter at a point in the world [m/s].

@@ -86,6 +86,9 @@ Box3d plane_bounds(const Shape& shape) {
   return box;
 }
 
+double ball_volume(double r) { return 4.0 / 3.0 * kPi * r * r * r; }
+double capsule_volume(double r, double h) { return kPi * r * r * h + ball_volume(r); }
+
 /// The disc of radius `tube` about (radius, 0), as far as it lies at r >= 0, turned about the axis: the
 /// integral of 2 pi r 2 sqrt(tube^2 - u^2) du over u = r - radius.
 double torus_volume(double radius, double tube) {
@@ -107,11 +110,96 @@ double plain_volume(const Shape& shape) {
     case ShapeKind::cone:
       return kPi / 3.0 * h * (r * r + r * shape.radius_top + shape.radius_top * shape.radius_top);
     case ShapeKind::capsule:
-      return kPi * r * r * (h + 4.0 / 3.0 * r);
+      return capsule_volume(r, h);
     case ShapeKind::torus:
       return torus_volume(r, shape.tube);
     case ShapeKind::lathe:
       return solid_profile_volume(shape.profile);
+    case ShapeKind::plane:
+    case ShapeKind::heightfield:
+    case ShapeKind::mesh:
+      break;
+  }
+  return kInfinity;
+}
+
+/// What lies within `t` of the surface of a box: Steiner's formula outside, the smaller box inside.
+double box_shell_volume(const Vec3d& a, double t) {
+  const double surface = 2 * (a.x * a.y + a.y * a.z + a.z * a.x);
+  const double outside = surface * t + kPi * (a.x + a.y + a.z) * t * t + ball_volume(t);
+  const auto left = [&](double edge) { return std::max(0.0, edge - 2 * t); };
+  return outside + a.x * a.y * a.z - left(a.x) * left(a.y) * left(a.z);
+}
+
+/// The same for a cylinder; the integral of its mean curvature is pi h + pi^2 r.
+double cylinder_shell_volume(double r, double h, double t) {
+  const double surface = 2 * kPi * r * (r + h);
+  const double outside = surface * t + (kPi * h + kPi * kPi * r) * t * t + ball_volume(t);
+  const double inner_r = std::max(0.0, r - t), inner_h = std::max(0.0, h - 2 * t);
+  return outside + kPi * (r * r * h - inner_r * inner_r * inner_h);
+}
+
+/// A square of the half-plane (r, z).
+struct Cell {
+  double r, z, half;  ///< middle, and half the edge [m]
+};
+
+/// Unsigned distance to the surface that a shell lies around.
+double distance_to_surface(const Shape& plain, double r, double z) {
+  if (plain.kind == ShapeKind::lathe) return open_profile_distance(plain.profile, r, z).distance;
+  return std::abs(distance_in_own_frame(plain, {r, 0, z}).distance);
+}
+
+/// The integral of 2 pi r over the part of a cell that is within t of the surface. Cells that the distance
+/// shows to be all in or all out are done; the others are cut in four, and in the smallest the surface counts
+/// as straight.
+double shell_integral(const Shape& plain, double t, const Cell& cell, int depth) {
+  const double d = distance_to_surface(plain, cell.r, cell.z);
+  const double edge = 2 * cell.half, reach = std::sqrt(2.0) * cell.half;
+  if (d > t + reach) return 0;
+  if (depth > 0 && d > t - reach) {
+    double sum = 0;
+    const double h = 0.5 * cell.half;
+    for (const double z : {cell.z - h, cell.z + h})
+      for (const double r : {cell.r - h, cell.r + h}) sum += shell_integral(plain, t, {r, z, h}, depth - 1);
+    return sum;
+  }
+  const double share =
+      d < t - reach ? 1.0 : (std::min(d + cell.half, t) - std::max(d - cell.half, -t)) / edge;
+  return std::clamp(share, 0.0, 1.0) * 2 * kPi * cell.r * edge * edge;
+}
+
+/// For shells of revolution without a closed form, to 1e-4 of the volume.
+double revolved_shell_volume(const Shape& shape, double t) {
+  Shape plain = shape;
+  plain.pose = Pose{};
+  plain.scale = 1;
+  plain.thickness = 0;
+  plain.invert = false;
+  const Box3d box = bounds(plain);
+  const double height = box.max.z - box.min.z + 2 * t, width = box.max.x + t;
+  const double half = 0.5 * std::max(height, width);
+  return shell_integral(plain, t, {half, box.center().z, half}, 11);
+}
+
+/// Of what lies within `t` of the surface of the shape at scale 1.
+double shell_volume(const Shape& shape, double t) {
+  const double r = shape.radius;
+  switch (shape.kind) {
+    case ShapeKind::box:
+      return box_shell_volume(shape.size, t);
+    case ShapeKind::sphere:
+      return ball_volume(r + t) - ball_volume(std::max(0.0, r - t));
+    case ShapeKind::cylinder:
+      return cylinder_shell_volume(r, shape.height, t);
+    case ShapeKind::capsule:
+      return capsule_volume(r + t, shape.height) - (r > t ? capsule_volume(r - t, shape.height) : 0.0);
+    case ShapeKind::torus:
+      if (shape.tube > r) return revolved_shell_volume(shape, t);
+      return torus_volume(r, shape.tube + t) - (shape.tube > t ? torus_volume(r, shape.tube - t) : 0.0);
+    case ShapeKind::cone:
+    case ShapeKind::lathe:
+      return revolved_shell_volume(shape, t);
     case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
@@ -134,6 +222,7 @@ Box3d bounds(const Shape& shape) {
 double volume(const Shape& shape) {
   if (shape.invert && shape.thickness <= 0) return kInfinity;
   const double s3 = shape.scale * shape.scale * shape.scale;
+  if (shape.thickness > 0) return s3 * shell_volume(shape, 0.5 * shape.thickness / shape.scale);
   return s3 * plain_volume(shape);
 }
 

@@ -4,7 +4,13 @@
 // outwards.
 //
 // A shape stands at its own pose and scale in the frame of whatever holds it (the world, or a body that
-// moves).
+// moves). Solids of revolution are worked out in the half-plane (r, z) of their axis (profile.h).
+//
+// Distances are Euclidean everywhere, inside as well as outside, with one exception: inside the wall of a
+// shell the depth is half the thickness less the distance to the middle surface. That is the distance to the
+// wall's nearest side except close to an inner corner, where it is less. Where several surface points are
+// equally near (on an axis, in the middle of a ball) the normal of one of them is taken, always the same.
+// Points on the surface have the outward normal. Beyond 1e140 m points count as if they were there.
 
 #include <string>
 #include <vector>
@@ -18,20 +24,21 @@ enum class ShapeKind { box, sphere, cylinder, cone, capsule, torus, plane, lathe
 struct Shape {
   ShapeKind kind = ShapeKind::box;
   Vec3d size{1, 1, 1};  ///< box: edge lengths [m]
-  double radius =
-      0.5;  ///< sphere, cylinder, capsule; cone: at the bottom; torus: of the ring's middle line [m]
+  /// Sphere, cylinder, capsule; cone: at the bottom; torus: of the ring's middle line [m].
+  double radius = 0.5;
   double radius_top = 0;  ///< cone: at the top [m]
   double tube = 0.1;      ///< torus: radius of the tube [m]
   double height = 1;      ///< cylinder, cone: along z, centred; capsule: between the centres of its caps [m]
-  std::vector<Vec2d>
-      profile;  ///< lathe: points (r, z), turned about z [m]; open ends are closed along z = const to r = 0
+  /// Lathe: points (r, z), turned about z [m]. Open ends are closed along z = const to r = 0; a profile whose
+  /// last point repeats its first is a ring, closed as it is.
+  std::vector<Vec2d> profile;
   std::string file;     ///< mesh, heightfield: path as resolved against the scene's folder
   Pose pose;            ///< plane: the solid lies below z = 0 of its own frame
   double scale = 1;     ///< uniform [-]
-  bool invert = false;  ///< the solid is everything outside the shape
-  double thickness =
-      0;  ///< > 0: not the solid but a shell of this thickness around its surface [m]; a lathe's
-          ///< shell follows its profile only, so that it stays open where the profile is open
+  bool invert = false;  ///< the solid is everything outside the shape; a shell stays the same
+  /// > 0: not the solid but a shell of this thickness around its surface [m], whatever the scale. A lathe's
+  /// shell follows its profile only, so that it stays open where the profile is open.
+  double thickness = 0;
 };
 
 struct SurfacePoint {
@@ -47,7 +54,8 @@ SurfacePoint distance_in_own_frame(const Shape& shape, const Vec3d& point);
 /// Axis-aligned box around the solid; infinite where the solid is (planes, inverted shapes).
 Box3d bounds(const Shape& shape);
 
-/// Volume of the solid [m3], in closed form where there is one; infinity for planes and inverted shapes.
+/// Volume of the solid [m3]; infinity for planes and inverted solids. In closed form but for shells of cones
+/// and lathes, which are integrated to 1e-4 of the volume.
 double volume(const Shape& shape);
 
 }  // namespace repose

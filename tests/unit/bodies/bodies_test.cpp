@@ -77,6 +77,7 @@ TEST(Bodies, StandWhereTheirShapeIs) {
   for (const Vec3d& p : {Vec3d(0, 0, 0), Vec3d(0.31, -0.2, 1.05), Vec3d(2, 1, -1)}) {
     const SurfacePoint got = bodies.nearest(0, p), want = distance_and_normal(body.shape, p);
     EXPECT_NEAR(got.distance, want.distance, 1e-15);
+    EXPECT_EQ(signed_distance(bodies.world_shape(0), p), want.distance);
     EXPECT_LT((got.normal - want.normal).length(), 1e-14);
     EXPECT_LE(bodies.distance_bound(0, p), got.distance + 1e-15);
   }
