@@ -61,9 +61,17 @@ class Threads {
     return start;
   }
 
+  /// Calls f() once, where libraries that run on oneTBB use these threads and no others.
+  template <class F>
+  void enclose(F&& f) {
+    using Body = std::remove_reference_t<F>;
+    run_enclosed(&f, [](void* data) { (*static_cast<Body*>(data))(); });
+  }
+
   static constexpr std::size_t kChunk = 1024;
 
  private:
+  void run_enclosed(void* data, void (*call)(void*));
   /// Calls call(data, i) for each i in [0, count), each exactly once, and returns when all are done.
   /// The first exception that a call throws is thrown again here.
   void run(std::size_t count, void* data, void (*call)(void*, std::size_t));

@@ -104,6 +104,8 @@ Threads::Threads(int count)
       pool_(std::make_unique<Pool>(count_)) {}
 Threads::~Threads() = default;
 
+void Threads::run_enclosed(void* data, void (*call)(void*)) { call(data); }
+
 void Threads::run(std::size_t count, void* data, void (*call)(void*, std::size_t)) {
   if (count == 0) return;
   if (count == 1 || count_ == 1) {

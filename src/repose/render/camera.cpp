@@ -1,0 +1,171 @@
+#include "repose/render/camera.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "repose/bodies/keyframes.h"
+
+namespace repose {
+namespace {
+
+/// Free border of an automatically framed picture, share of its half height and half width.
+constexpr double kMargin = 0.10;
+/// From the target towards the camera: three quarters, from slightly above.
+const Vec3d kViewFrom(0.52, -1.0, 0.56);
+/// Slope that a heap is taken to make, for framing only: tan(27 deg), flatter than most sand stands.
+constexpr double kHeapSlope = 0.51;
+
+bool is_finite(const Box3d& box) {
+  const auto finite = [](const Vec3d& v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+  };
+  return !box.isEmpty() && finite(box.min) && finite(box.max);
+}
+
+std::array<Vec3d, 8> corners(const Box3d& box) {
+  std::array<Vec3d, 8> points;
+  for (std::size_t i = 0; i < 8; ++i)
+    points[i] = {(i & 1) != 0 ? box.max.x : box.min.x, (i & 2) != 0 ? box.max.y : box.min.y,
+                 (i & 4) != 0 ? box.max.z : box.min.z};
+  return points;
+}
+
+/// Box of the body over its whole path, empty for solids without end.
+Box3d body_bounds(const BodyDefinition& body) {
+  Shape shape = body.shape;
+  shape.invert = false;
+  Box3d box;
+  if (shape.kind == ShapeKind::plane) return box;
+  const auto add_at = [&](const Pose& pose) {
+    shape.pose = pose;
+    const Box3d here = bounds(shape);
+    if (is_finite(here)) box.extendBy(here);
+  };
+  if (body.motion != Motion::keyframed || body.keyframes.empty()) {
+    add_at(body.shape.pose);
+    return box;
+  }
+  const KeyframePath path(body.keyframes, body.interpolation);
+  const double start = body.keyframes.front().t, end = body.keyframes.back().t;
+  constexpr int kSteps = 64;
+  for (int i = 0; i <= kSteps; ++i) add_at(path.at(start + (end - start) * i / kSteps).pose);
+  return box;
+}
+
+/// Matter of the scene: where it starts, and how much there is [m3].
+struct Matter {
+  Box3d box;
+  double volume = 0;
+};
+
+Matter find_matter(const Scene& scene) {
+  Matter matter;
+  const auto add_shape = [&](const Shape& shape) {
+    const Box3d box = bounds(shape);
+    if (is_finite(box)) matter.box.extendBy(box);
+  };
+  for (const Fill& fill : scene.fills) {
+    if (fill.shape) {
+      add_shape(*fill.shape);
+      const double v = volume(*fill.shape);
+      if (std::isfinite(v)) matter.volume += v;
+    }
+    const Vec3d reach(0.5 * scene.solver.spacing);
+    for (const Vec3d& point : fill.points) matter.box.extendBy(Box3d(point - reach, point + reach));
+    matter.volume += static_cast<double>(fill.points.size()) * std::pow(scene.solver.spacing, 3);
+  }
+  for (const Emitter& emitter : scene.emitters) {
+    add_shape(emitter.shape);
+    const double stop = std::min(emitter.stop.value_or(scene.info.duration), scene.info.duration);
+    double density = 1600;
+    for (const Material& material : scene.materials)
+      if (material.name == emitter.material) density = material.density;
+    matter.volume += emitter.rate * std::max(0.0, stop - emitter.start) / density;
+  }
+  return matter;
+}
+
+/// Cuts the box at the walls of the domain, where matter cannot be.
+void cut_at_walls(const Domain& domain, Box3d& box) {
+  if (!domain.given) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto low = static_cast<std::size_t>(2 * axis);
+    if (domain.faces[low] != FaceKind::open) box.min[axis] = std::max(box.min[axis], domain.min[axis]);
+    if (domain.faces[low + 1] != FaceKind::open) box.max[axis] = std::min(box.max[axis], domain.max[axis]);
+  }
+}
+
+}  // namespace
+
+double ground_height(const Scene& scene) { return scene.domain.min.z; }
+
+Box3d content_bounds(const Scene& scene) {
+  const Matter matter = find_matter(scene);
+  Box3d box = matter.box;
+  const double ground = ground_height(scene);
+  if (!box.isEmpty() && scene.render.ground) {
+    // All matter in one heap below where it starts: V = pi r^2 h / 3 with h = slope r.
+    const double r = std::cbrt(3 * matter.volume / (kPi * kHeapSlope));
+    const Vec3d middle = box.center();
+    box.extendBy(Vec3d(middle.x - r, middle.y - r, ground));
+    box.extendBy(Vec3d(middle.x + r, middle.y + r, ground));
+  }
+  if (!box.isEmpty()) cut_at_walls(scene.domain, box);
+  for (const BodyDefinition& body : scene.bodies) {
+    if (!body.visible) continue;
+    const Box3d around = body_bounds(body);
+    if (!around.isEmpty()) box.extendBy(around);
+  }
+  if (box.isEmpty() || box.size().length() <= 0) box = Box3d(scene.domain.min, scene.domain.max);
+  if (scene.render.ground) box.min.z = std::max(std::min(box.max.z, ground), std::min(box.min.z, ground));
+  return box;
+}
+
+Camera frame_box(const Box3d& box, double fov, double aspect) {
+  const Vec3d back = kViewFrom.normalized();
+  const Vec3d right = Vec3d(0, 0, 1).cross(back).normalized();
+  const Vec3d up = back.cross(right);
+  const double tan_v = std::tan(0.5 * fov) / (1 + kMargin), tan_h = tan_v * aspect;
+
+  // A point p is in the picture of a camera at c where |(p - c).right| <= tan_h (c - p).back, and likewise
+  // for up: each side is a bound on c, and the nearest c that meets all four follows in closed form.
+  constexpr double kLow = std::numeric_limits<double>::lowest();
+  double to_right = kLow, to_left = kLow, to_top = kLow, to_bottom = kLow;
+  for (const Vec3d& p : corners(box)) {
+    const double x = p.dot(right), y = p.dot(up), z = p.dot(back);
+    to_right = std::max(to_right, x + tan_h * z);
+    to_left = std::max(to_left, -x + tan_h * z);
+    to_top = std::max(to_top, y + tan_v * z);
+    to_bottom = std::max(to_bottom, -y + tan_v * z);
+  }
+  const double z = std::max((to_right + to_left) / (2 * tan_h), (to_top + to_bottom) / (2 * tan_v));
+  const Vec3d position = right * (0.5 * (to_right - to_left)) + up * (0.5 * (to_top - to_bottom)) + back * z;
+  return {position, position - back * (z - box.center().dot(back)), fov};
+}
+
+Camera scene_camera(const Scene& scene, double time) {
+  const RenderSettings& settings = scene.render;
+  const double fov = radians(settings.camera_fov);
+  const std::vector<CameraKey>& keys = settings.camera_keys;
+  if (!keys.empty()) {
+    std::size_t next = 0;
+    while (next < keys.size() && keys[next].t <= time) ++next;
+    const CameraKey& a = keys[next == 0 ? 0 : next - 1];
+    const CameraKey& b = keys[next == keys.size() ? keys.size() - 1 : next];
+    const double share = b.t > a.t ? (time - a.t) / (b.t - a.t) : 0.0;
+    const double k = share * share * (3 - 2 * share);
+    return {a.position + (b.position - a.position) * k, a.target + (b.target - a.target) * k, fov};
+  }
+  Camera camera =
+      frame_box(content_bounds(scene), fov, static_cast<double>(settings.size[0]) / settings.size[1]);
+  if (settings.camera_target) {
+    if (!settings.camera_position) camera.position += *settings.camera_target - camera.target;
+    camera.target = *settings.camera_target;
+  }
+  if (settings.camera_position) camera.position = *settings.camera_position;
+  return camera;
+}
+
+}  // namespace repose

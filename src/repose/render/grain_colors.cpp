@@ -1,0 +1,113 @@
+#include "repose/render/grain_colors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/core/random.h"
+
+namespace repose {
+namespace {
+
+/// Most grains lie near their material's colour; this share of them are dark minerals.
+constexpr double kDarkShare = 0.06;
+
+Color clamp_color(const Color& c) {
+  const auto limit = [](float v) { return std::clamp(v, 0.0F, 0.97F); };
+  return {limit(c.x), limit(c.y), limit(c.z)};
+}
+
+/// A grain's own shade: brightness with a triangular distribution, and a little towards warm or cold.
+Color vary_color(const Color& base, double variation, std::uint32_t id) {
+  Random random(0, Stream::color, 0, id);
+  const double value = random.uniform() + random.uniform() - 1;
+  const double warmth = random.uniform(-1, 1);
+  const bool dark = random.uniform() < kDarkShare;
+  const auto shade = static_cast<float>(std::exp(variation * (1.3 * value - (dark ? 2.0 : 0.0))));
+  const auto warm = static_cast<float>(0.22 * variation * warmth);
+  return clamp_color(Color(base.x * (1 + warm), base.y, base.z * (1 - warm)) * shade);
+}
+
+/// Dark blue through green to yellow, brightness rising evenly: legible in print and to the colour-blind.
+Color scale_color(float share) {
+  static constexpr std::array<std::array<float, 3>, 6> kStops{{{0.058F, 0.004F, 0.089F},
+                                                               {0.052F, 0.076F, 0.258F},
+                                                               {0.022F, 0.200F, 0.270F},
+                                                               {0.020F, 0.386F, 0.215F},
+                                                               {0.240F, 0.600F, 0.080F},
+                                                               {0.960F, 0.800F, 0.030F}}};
+  const float x = std::clamp(share, 0.0F, 1.0F) * static_cast<float>(kStops.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(x), kStops.size() - 2);
+  const float k = x - static_cast<float>(i);
+  Color c;
+  for (int a = 0; a < 3; ++a) {
+    const auto j = static_cast<std::size_t>(a);
+    c[a] = kStops[i][j] + k * (kStops[i + 1][j] - kStops[i][j]);
+  }
+  return c;
+}
+
+const ScalarChannel* find_channel(const Frame& frame, const std::string& name) {
+  for (const ScalarChannel& channel : frame.scalars)
+    if (channel.name == name) return &channel;
+  return nullptr;
+}
+
+/// The values that colours go by, empty where the frame has none of that name.
+std::vector<float> color_values(const Frame& frame, const std::string& name) {
+  std::vector<float> values;
+  if (name == "speed" || name == "velocity") {
+    values.reserve(frame.velocity.size());
+    for (const Vec3f& v : frame.velocity) values.push_back(std::sqrt(v.dot(v)));
+  } else if (name == "height") {
+    for (const Vec3d& p : frame.position) values.push_back(static_cast<float>(p.z));
+  } else if (name == "radius") {
+    values = frame.radius;
+  } else if (const ScalarChannel* channel = find_channel(frame, name)) {
+    values = channel->values;
+  }
+  return values;
+}
+
+std::array<float, 2> value_range(const RenderSettings& settings, const std::vector<float>& values) {
+  if (settings.range)
+    return {static_cast<float>((*settings.range)[0]), static_cast<float>((*settings.range)[1])};
+  if (values.empty()) return {0, 1};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {*low, *high > *low ? *high : *low + 1};
+}
+
+}  // namespace
+
+std::uint32_t pack_color(const Color& color) {
+  const auto channel = [](float v) {
+    return static_cast<std::uint32_t>(std::lround(255.0F * std::sqrt(std::clamp(v, 0.0F, 1.0F))));
+  };
+  return channel(color.x) | (channel(color.y) << 8) | (channel(color.z) << 16);
+}
+
+std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, Threads& threads) {
+  const RenderSettings& settings = scene.render;
+  std::vector<std::uint32_t> colors(frame.particle_count());
+  const std::vector<float> values = color_values(frame, settings.color_by);
+  if (!values.empty()) {
+    const std::array<float, 2> range = value_range(settings, values);
+    threads.for_each(colors.size(), [&](std::size_t i) {
+      colors[i] = pack_color(scale_color((values[i] - range[0]) / (range[1] - range[0])));
+    });
+    return colors;
+  }
+  const ScalarChannel* wetness = find_channel(frame, "wetness");
+  threads.for_each(colors.size(), [&](std::size_t i) {
+    const std::size_t material = frame.material.empty() ? 0 : frame.material[i];
+    Color base = material < scene.materials.size() ? scene.materials[material].color : Material{}.color;
+    // Wet grains are darker and a little richer in colour: light is turned back inside the film of water.
+    if (wetness != nullptr) {
+      const float w = std::clamp(wetness->values[i], 0.0F, 1.0F);
+      base = {base.x * (1 - 0.42F * w), base.y * (1 - 0.46F * w), base.z * (1 - 0.50F * w)};
+    }
+    colors[i] = pack_color(vary_color(base, settings.color_variation, frame.id[i]));
+  });
+  return colors;
+}
+
+}  // namespace repose

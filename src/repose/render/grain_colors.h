@@ -1,0 +1,27 @@
+#pragma once
+// The colour of each grain: of its material, or of a channel, with a small variation by its id.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "repose/exec/threads.h"
+#include "repose/particles/frame.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+/// Packs a linear colour into 8 bits a channel, evenly to the eye (square roots).
+std::uint32_t pack_color(const Color& color);
+inline Color unpack_color(std::uint32_t packed) {
+  const auto channel = [packed](int shift) {
+    const float root = static_cast<float>((packed >> shift) & 0xFFU) * (1.0F / 255.0F);
+    return root * root;
+  };
+  return {channel(0), channel(8), channel(16)};
+}
+
+/// One packed colour a particle.
+std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, Threads& threads);
+
+}  // namespace repose

@@ -1,0 +1,30 @@
+#include "repose/render/lighting.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+namespace {
+
+/// Sunlight next to a blue sky looks warm; colour of a sun halfway up, of mean 1.
+constexpr float kSunColor[3] = {1.12F, 1.00F, 0.83F};
+/// How much of the way to white of the same brightness the horizon lies.
+constexpr float kHorizonWhite = 0.75F;
+
+}  // namespace
+
+Lighting make_lighting(const RenderSettings& settings) {
+  Lighting light;
+  light.sun_direction = unit(Vec3f(settings.sun.normalized()));
+  make_basis(light.sun_direction, light.sun_s, light.sun_t);
+  const auto strength = static_cast<float>(settings.sun_strength);
+  light.sun = Vec3f(kSunColor[0], kSunColor[1], kSunColor[2]) * strength;
+  light.sun_radius = static_cast<float>(std::tan(0.5 * radians(settings.sun_size)));
+  light.zenith = settings.sky_color * static_cast<float>(settings.sky_strength);
+  const float top = std::max({light.zenith.x, light.zenith.y, light.zenith.z});
+  light.horizon = light.zenith + (Vec3f(top, top, top) - light.zenith) * kHorizonWhite;
+  light.below = light.horizon * 0.4F;
+  return light;
+}
+
+}  // namespace repose

@@ -1,0 +1,42 @@
+#include "repose/render/render.h"
+
+namespace repose {
+namespace {
+
+Image compose(const Layers& layers, Threads& threads) {
+  Image image(layers.width, layers.height);
+  threads.for_each(image.pixels.size(), [&](std::size_t i) {
+    const Vec3f light = layers.direct[i] + layers.indirect[i];
+    const Vec3f& albedo = layers.albedo[i];
+    image.pixels[i] = layers.emitted[i] + Vec3f(albedo.x * light.x, albedo.y * light.y, albedo.z * light.z);
+  });
+  return image;
+}
+
+}  // namespace
+
+Renderer::Renderer(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads)
+    : scene_(scene),
+      threads_(threads),
+      stage_(std::make_unique<Stage>(scene, std::move(shapes), threads)),
+      lighting_(make_lighting(scene.render)) {}
+
+Renderer::~Renderer() = default;
+
+Image Renderer::render(const Frame& frame) {
+  const RenderSettings& settings = scene_.render;
+  stage_->set(frame);
+  const TraceSettings trace{.width = settings.size[0],
+                            .height = settings.size[1],
+                            .samples = settings.samples,
+                            .bounces = settings.bounces,
+                            .watch = {}};
+  trace_paths(*stage_, lighting_, scene_camera(scene_, frame.time), trace, threads_, layers_);
+  return compose(layers_, threads_);
+}
+
+Image8 Renderer::picture(const Frame& frame) {
+  return develop(render(frame), scene_.render.exposure, threads_);
+}
+
+}  // namespace repose

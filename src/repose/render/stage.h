@@ -1,0 +1,62 @@
+#pragma once
+// The stage: one frame made ready for rays. Grains become spheres with a colour each, bodies become meshes
+// where they stand in that frame, and the ground is a plane. Positions are kept relative to the middle of
+// the scene, so that single precision is enough however far from zero the scene lies.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "repose/exec/threads.h"
+#include "repose/geometry/triangle_mesh.h"
+#include "repose/particles/frame.h"
+#include "repose/render/ray_scene.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+/// A point that light falls on.
+struct Surface {
+  Vec3f position;  ///< lifted off the surface far enough for a ray to start [m]
+  Vec3f normal;    ///< unit, towards where the ray came from
+  Vec3f albedo;
+  bool ground;
+};
+
+class Stage {
+ public:
+  Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads);
+
+  /// Takes the place of what stood here before.
+  void set(const Frame& frame);
+
+  const RayScene& rays() const { return rays_; }
+  const Vec3d& origin() const { return origin_; }  ///< what ray positions are relative to [m]
+  float size() const { return size_; }             ///< half the diagonal of what the camera shows [m]
+
+  /// Length of a ray [m]: to the ground, or without end.
+  float reach(const Vec3f& from, const Vec3f& direction) const;
+  /// Whether the ray ends on anything.
+  bool meets_surface(const Ray& ray, const Hit& hit) const {
+    return hit.object != kNoObject || ray.tmax < kFar;
+  }
+  Surface surface(const Ray& ray, const Hit& hit) const;
+
+  static constexpr float kFar = 1e30F;  ///< [m]
+
+ private:
+  void add_grains(const Frame& frame);
+  Surface grain_surface(const Hit& hit, const Ray& ray) const;
+
+  const Scene& scene_;
+  std::vector<GrainShape> shapes_;
+  Threads& threads_;
+  Vec3d origin_;
+  float size_, ground_;
+  RayScene rays_;
+  std::vector<Sphere> spheres_;
+  std::vector<std::uint32_t> colors_;  ///< one a sphere, packed
+  std::uint32_t spheres_object_ = kNoObject;
+};
+
+}  // namespace repose

@@ -1,0 +1,101 @@
+#include "repose/render/camera.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace repose {
+namespace {
+
+/// Picture coordinates of a point, in units of half the height and half the width.
+Vec2d project(const Camera& camera, const Vec3d& p, double aspect) {
+  const Vec3d ahead = (camera.target - camera.position).normalized();
+  const Vec3d right = ahead.cross(Vec3d(0, 0, 1)).normalized(), up = right.cross(ahead);
+  const Vec3d v = p - camera.position;
+  const double scale = 1 / (std::tan(0.5 * camera.fov) * v.dot(ahead));
+  return {v.dot(right) * scale / aspect, v.dot(up) * scale};
+}
+
+TEST(Camera, FramesAllCornersAndFillsThePicture) {
+  const double aspects[] = {16.0 / 9, 1, 0.5};
+  const Vec3d sizes[] = {{1, 1, 1}, {10, 1, 0.2}, {0.1, 0.1, 5}, {2, 9, 1}};
+  for (const double aspect : aspects)
+    for (const Vec3d& size : sizes) {
+      const Vec3d low(100, -40, 3);
+      const Camera camera = frame_box(Box3d(low, low + size), radians(35), aspect);
+      double widest = 0;
+      for (int i = 0; i < 8; ++i) {
+        const Vec3d corner(low.x + ((i & 1) != 0 ? size.x : 0), low.y + ((i & 2) != 0 ? size.y : 0),
+                           low.z + ((i & 4) != 0 ? size.z : 0));
+        const Vec2d at = project(camera, corner, aspect);
+        widest = std::max({widest, std::fabs(at.x), std::fabs(at.y)});
+      }
+      EXPECT_LT(widest, 0.95);
+      EXPECT_GT(widest, 0.85);
+    }
+}
+
+TEST(Camera, LooksFromSlightlyAbove) {
+  const Camera camera = frame_box(Box3d(Vec3d(-1), Vec3d(1)), radians(35), 1.5);
+  const Vec3d back = (camera.position - camera.target).normalized();
+  EXPECT_GT(degrees(std::asin(back.z)), 15);
+  EXPECT_LT(degrees(std::asin(back.z)), 35);
+}
+
+Scene heap_scene() {
+  Scene scene;
+  scene.domain.given = true;
+  scene.domain.min = {-1, -1, 0};
+  scene.domain.max = {1, 1, 3};
+  Fill fill;
+  Shape box;
+  box.size = {0.4, 0.4, 0.4};
+  box.pose.position = {0, 0, 1};
+  fill.shape = box;
+  scene.fills.push_back(fill);
+  return scene;
+}
+
+TEST(Camera, ContentHoldsFillHeapBodiesAndTheirPaths) {
+  Scene scene = heap_scene();
+  const Box3d heap = content_bounds(scene);
+  EXPECT_EQ(heap.min.z, 0);
+  EXPECT_NEAR(heap.max.z, 1.2, 1e-12);
+  EXPECT_GT(heap.max.x, 0.25) << "the heap is wider than the fill";
+
+  BodyDefinition body;
+  body.shape.kind = ShapeKind::sphere;
+  body.shape.radius = 0.1;
+  body.motion = Motion::keyframed;
+  body.keyframes = {{0, {0, 0, 1}, {0, 0, 0}}, {1, {2, 0, 1}, {0, 0, 0}}};
+  scene.bodies.push_back(body);
+  EXPECT_NEAR(content_bounds(scene).max.x, 2.1, 1e-9);
+  scene.bodies[0].visible = false;
+  EXPECT_EQ(content_bounds(scene), heap);
+}
+
+TEST(Camera, WallsBoundTheContent) {
+  Scene scene = heap_scene();
+  scene.domain.min = {-0.2, -0.2, 0};
+  scene.domain.max = {0.2, 0.2, 3};
+  scene.domain.faces.fill(FaceKind::wall);
+  const Box3d box = content_bounds(scene);
+  EXPECT_EQ(box.min.x, -0.2);
+  EXPECT_EQ(box.max.y, 0.2);
+}
+
+TEST(Camera, FollowsKeysAndSceneSettings) {
+  Scene scene = heap_scene();
+  scene.render.camera_position = Vec3d(1, 2, 3);
+  EXPECT_EQ(scene_camera(scene, 0).position, Vec3d(1, 2, 3));
+  const CameraKey first{0, {0, -1, 0}, {0, 0, 0}}, second{2, {4, -1, 0}, {0, 0, 2}};
+  scene.render.camera_keys.push_back(first);
+  scene.render.camera_keys.push_back(second);
+  EXPECT_EQ(scene_camera(scene, -1).position, Vec3d(0, -1, 0));
+  EXPECT_EQ(scene_camera(scene, 1).position, Vec3d(2, -1, 0));
+  EXPECT_EQ(scene_camera(scene, 1).target, Vec3d(0, 0, 1));
+  EXPECT_EQ(scene_camera(scene, 9).position, Vec3d(4, -1, 0));
+}
+
+}  // namespace
+}  // namespace repose

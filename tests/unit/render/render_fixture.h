@@ -1,0 +1,46 @@
+#pragma once
+// Small scenes for the tests of pictures.
+
+#include <vector>
+
+#include "repose/particles/frame.h"
+#include "repose/render/render.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+/// One material of the given grey without variation, a small picture, no ground.
+inline Scene plain_scene(float grey = 0.5F) {
+  Scene scene;
+  Material material;
+  material.name = "sand";
+  material.color = {grey, grey, grey};
+  scene.materials.push_back(material);
+  scene.render.size = {64, 64};
+  scene.render.samples = 16;
+  scene.render.color_variation = 0;
+  scene.render.ground = false;
+  scene.render.denoise = false;
+  return scene;
+}
+
+inline void add_sphere(Frame& frame, const Vec3d& position, float radius) {
+  frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
+  frame.position.push_back(position);
+  frame.velocity.push_back({0, 0, 0});
+  frame.radius.push_back(radius);
+  frame.material.push_back(0);
+}
+
+/// A layer of n x n touching spheres on the ground with every third missing: shadows, gaps, many edges.
+inline Frame bed_of_spheres(int n, double radius) {
+  Frame frame;
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x)
+      if ((x + 2 * y) % 3 != 0)
+        add_sphere(frame, Vec3d(2 * x - n, 2 * y - n, 1 + 0.3 * ((x * y) % 4)) * radius,
+                   static_cast<float>(radius));
+  return frame;
+}
+
+}  // namespace repose
