@@ -1,0 +1,15 @@
+#pragma once
+// Whole files into memory.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace repose {
+
+/// Throw Error(usage) where the file is missing or may not be read, Error(run_failed) where reading fails.
+std::vector<std::byte> read_bytes(const std::filesystem::path& path);
+std::string read_text(const std::filesystem::path& path);
+
+}  // namespace repose
