@@ -157,7 +157,8 @@ Builder build(const Shape& shape, double tolerance, double plane_size) {
 TriangleMesh tessellate(const Shape& shape, double tolerance, double plane_size) {
   Shape at_scale_1 = shape;
   at_scale_1.thickness /= shape.scale;
-  const Builder built = build(at_scale_1, tolerance / shape.scale, plane_size / shape.scale);
+  // Half of the tolerance for each of the two directions in which a surface bends.
+  const Builder built = build(at_scale_1, 0.5 * tolerance / shape.scale, plane_size / shape.scale);
   const bool flip = shape.invert && shape.thickness <= 0;
   TriangleMesh mesh;
   mesh.positions.reserve(built.vertices.size());
