@@ -44,6 +44,7 @@ void place(Body& body, const PathPoint& point) {
   body.velocity = point.velocity;
   body.angular_velocity = point.angular_velocity;
   body.up = rotate(body.pose.rotation, Vec3d(0, 0, 1));
+  body.ball_position = body.pose.to_world(body.ball_center);
 }
 
 }  // namespace
@@ -69,8 +70,8 @@ void Bodies::add_scene_body(const BodyDefinition& definition) {
   body.poisson = definition.poisson;
   if (definition.motion == Motion::keyframed && !definition.keyframes.empty())
     body.path.emplace(definition.keyframes, definition.interpolation);
-  place(body, PathPoint{.pose = definition.shape.pose});
   set_extent(body);
+  place(body, PathPoint{.pose = definition.shape.pose});
   bodies_.push_back(std::move(body));
 }
 
@@ -121,7 +122,7 @@ Shape Bodies::world_shape(std::size_t index) const {
 
 double Bodies::distance_bound(std::size_t index, const Vec3d& point) const {
   const Body& body = bodies_[index];
-  return (point - body.pose.to_world(body.ball_center)).length() - body.ball_radius;
+  return (point - body.ball_position).length() - body.ball_radius;
 }
 
 Vec3d Bodies::velocity_at(std::size_t index, const Vec3d& point) const {

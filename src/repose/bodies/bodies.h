@@ -57,6 +57,7 @@ struct Body {
   std::optional<KeyframePath> path;  ///< keyframed bodies only
   Vec3d up{0, 0, 1};                 ///< the frame's z axis in the world: a plane's normal
   Vec3d ball_center{0, 0, 0};        ///< of a ball around the shape, in the body's frame [m]
+  Vec3d ball_position{0, 0, 0};      ///< the same in the world [m]
   double ball_radius = 0;            ///< infinite for unbounded solids [m]
   double surface_reach = 0;          ///< largest distance of the surface from the body's origin [m]
 };
@@ -82,8 +83,9 @@ class Bodies {
   double distance_bound(std::size_t body, const Vec3d& point) const;
   /// Of the body's matter at a point in the world [m/s].
   Vec3d velocity_at(std::size_t body, const Vec3d& point) const;
-  /// Bound on how far the body's distance anywhere near its surface changes between t0 and t1 [m]: the way of
-  /// its surface, where a solid that turns about its own axis stands still. Infinite for a plane that turns.
+  /// Bound on how much the distance of any fixed point to the body changes between t0 and t1 [m]: the way of
+  /// the body's surface, where a solid that turns about its own axis stands still. Infinite for a plane that
+  /// turns.
   double max_shift(std::size_t body, double t0, double t1) const;
 
   /// Starts the interval over which forces are averaged.
