@@ -39,6 +39,7 @@ struct Shape {
   /// > 0: not the solid but a shell of this thickness around its surface [m], whatever the scale. A lathe's
   /// shell follows its profile only, so that it stays open where the profile is open.
   double thickness = 0;
+  Vec3d rotation_degrees{0, 0, 0};  ///< as a scene file gives it [deg, XYZ]; only pose.rotation counts
 };
 
 struct SurfacePoint {

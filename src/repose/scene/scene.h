@@ -144,12 +144,22 @@ struct ContactPair {
   std::optional<double> friction, restitution, cohesion;
 };
 
+/// The grains of a fill's file. All but the positions are empty, or as many.
+struct FillRows {
+  std::vector<Vec3d> position;          ///< [m]
+  std::vector<Vec3d> velocity;          ///< [m/s]
+  std::vector<Vec3d> angular_velocity;  ///< [rad/s]
+  std::vector<Quatd> orientation;       ///< unit
+  std::vector<double> diameter;         ///< bounding diameter [m]
+};
+
 struct Fill {
   std::string name;
   std::string material;
   std::optional<Shape> shape;
   std::vector<Vec3d> points;
   std::string file;
+  FillRows rows;  ///< what `file` holds
   Vec3d velocity{0, 0, 0};
   Vec3d angular_velocity{0, 0, 0};
   double velocity_spread = 0;           ///< standard deviation by component [m/s]

@@ -1,0 +1,219 @@
+// Checks of the run as a whole, of bodies and pictures, and of names across tables.
+
+#include "repose/scene/keys/checks.h"
+
+#include <array>
+#include <cmath>
+
+#include "repose/core/error.h"
+#include "repose/scene/column_file.h"
+#include "repose/scene/grain_shapes.h"
+#include "repose/scene/keys/check_parts.h"
+
+namespace repose::scene_file {
+namespace {
+
+constexpr double kMostFrames = 1e6;
+
+std::vector<Keyframe> read_keyframes(const std::string& path) {
+  constexpr std::array<std::string_view, 7> kNames{"t", "x", "y", "z", "rx", "ry", "rz"};
+  const Columns columns = read_columns(path, kNames);
+  std::array<const std::vector<double>*, 7> c{};
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    c[i] = columns.find(kNames[i]);
+    if (c[i] == nullptr)
+      throw Error(ExitCode::bad_scene,
+                  fmt::format("there is no column '{}' (t,x,y,z,rx,ry,rz are needed)", kNames[i]));
+  }
+  std::vector<Keyframe> keys;
+  for (std::size_t i = 0; i < columns.row_count(); ++i)
+    keys.push_back({(*c[0])[i], {(*c[1])[i], (*c[2])[i], (*c[3])[i]}, {(*c[4])[i], (*c[5])[i], (*c[6])[i]}});
+  if (keys.empty()) throw Error(ExitCode::bad_scene, "there are no rows");
+  return keys;
+}
+
+/// What a row of keyframes leaves out is the body's own position or rotation.
+void complete_keyframes(const Value& table, BodyDefinition& body) {
+  const Entry* entry = table.find("keyframes");
+  const List* rows = entry != nullptr ? entry->value.list() : nullptr;
+  if (rows == nullptr || rows->size() != body.keyframes.size()) return;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    if ((*rows)[i].find("position") == nullptr) body.keyframes[i].position = body.shape.pose.position;
+    if ((*rows)[i].find("rotation") == nullptr) body.keyframes[i].rotation = body.shape.rotation_degrees;
+  }
+}
+
+void check_keyframes(const Value& table, ReadContext& context, BodyDefinition& body) {
+  need_exactly_one(table, context, {"keyframes", "keyframes_file"}, "body." + body.name);
+  const bool from_file = !body.keyframes_file.empty();
+  if (from_file)
+    read_named_file(table, context, "keyframes_file", body.keyframes_file,
+                    [&](const std::string& path) { body.keyframes = read_keyframes(path); });
+  else
+    complete_keyframes(table, body);
+  for (std::size_t i = 1; i < body.keyframes.size(); ++i)
+    if (!(body.keyframes[i].t > body.keyframes[i - 1].t)) {
+      context.report.add(place_in(table, from_file ? "keyframes_file" : "keyframes"),
+                         fmt::format("keyframes must be in the order of their times: t = {} follows t = {}",
+                                     body.keyframes[i].t, body.keyframes[i - 1].t));
+      break;
+    }
+}
+
+std::vector<std::string_view> names_of(const auto& tables) {
+  std::vector<std::string_view> names;
+  for (const auto& table : tables) names.push_back(table.name);
+  return names;
+}
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Reports names that refer to nothing.
+class References {
+ public:
+  References(const Value& root, Report& report) : root_(root), report_(report) {}
+
+  /// `name` is what the key of [kind.owner] says; an item of it, where the key is a list.
+  void need(std::string_view kind, std::string_view owner, std::string_view key, const std::string& name,
+            std::string_view what, const std::vector<std::string_view>& known, int item = -1) {
+    if (name.empty() || contains(known, name)) return;
+    report_.add(place(kind, owner, key, item),
+                fmt::format("there is no {} {}{}", what, in_quotes(name), suggestion(name, known)));
+  }
+  Place place(std::string_view kind, std::string_view owner, std::string_view key, int item = -1) const {
+    const Entry* tables = root_.find(kind);
+    const Entry* table = tables != nullptr ? tables->value.find(owner) : nullptr;
+    if (table == nullptr) return {};
+    const Entry* entry = table->value.find(key);
+    if (entry == nullptr) return table->value.place;
+    const List* items = entry->value.list();
+    const auto index = static_cast<std::size_t>(item);
+    return item >= 0 && items != nullptr && index < items->size() ? (*items)[index].place
+                                                                  : entry->value.place;
+  }
+
+ private:
+  const Value& root_;
+  Report& report_;
+};
+
+void check_shared_names(const References& references, ReadContext& context, const Scene& scene) {
+  const auto materials = names_of(scene.materials);
+  for (const BodyDefinition& body : scene.bodies)
+    if (contains(materials, body.name))
+      context.report.add(references.place("body", body.name, ""),
+                         fmt::format("a material is called {} too; [contact.NAME] could not tell them apart",
+                                     in_quotes(body.name)));
+  for (const GrainDefinition& grain : scene.grains)
+    if (find_built_in_grain(grain.name) != nullptr)
+      context.report.add(references.place("grain", grain.name, ""),
+                         fmt::format("{} is the name of a built-in grain shape", in_quotes(grain.name)));
+}
+
+}  // namespace
+
+void check(const Value& table, ReadContext& context, SceneInfo& info) {
+  const double frames = info.duration * info.fps;
+  if (frames > kMostFrames)
+    context.report.add(
+        place_in(table, "duration"),
+        fmt::format("{} s at {} frames a second are {:.0f} frames; at most {:.0f} are possible",
+                    info.duration, info.fps, frames, kMostFrames));
+}
+
+void check(const Value& table, ReadContext& context, Domain& domain) {
+  domain.given = true;
+  if (table.find("min") == nullptr || table.find("max") == nullptr) return;
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(domain.min[axis] < domain.max[axis])) {
+      context.report.add(place_in(table, "max"),
+                         fmt::format("'max' must be more than 'min' along each axis: {} is {}, {} is {}",
+                                     std::string("min ") + "xyz"[axis], domain.min[axis],
+                                     std::string("max ") + "xyz"[axis], domain.max[axis]));
+      break;
+    }
+}
+
+void check(const Value& table, ReadContext& context, BodyDefinition& body) {
+  check_shape(table, context, body.shape);
+  if (body.motion == Motion::keyframed) check_keyframes(table, context, body);
+  if (body.opacity < 1) context.report.add(place_in(table, "opacity"), not_available("opacity below 1"));
+  if (body.density && body.mass)
+    context.report.add(place_in(table, "mass"),
+                       fmt::format("[body.{}] needs only one of 'density' or 'mass'", printable(body.name)));
+}
+
+void check(const Value& table, ReadContext& context, JointDefinition& joint) {
+  if (joint.axis.length() == 0) context.report.add(place_in(table, "axis"), "'axis' must not be [0, 0, 0]");
+}
+
+void prepare(const Value& table, ProbeDefinition& probe) {
+  if (table.find("shape") != nullptr) probe.shape.emplace();
+}
+
+void check(const Value& table, ReadContext& context, ProbeDefinition& probe) {
+  need_exactly_one(table, context, {"shape", "body"}, "probe." + probe.name);
+  if (probe.shape) check_shape(table, context, *probe.shape);
+  if (probe.stop && *probe.stop < probe.start)
+    context.report.add(
+        place_in(table, "stop"),
+        fmt::format("'stop' must be at or after 'start' ({} s), not {}", probe.start, *probe.stop));
+}
+
+void check(const Value& table, ReadContext& context, CheckDefinition& definition) {
+  need_exactly_one(table, context, {"probe", "stat"}, "check." + definition.name);
+  const std::string header = printable(definition.name);
+  if (!definition.probe.empty() && definition.column.empty())
+    context.report.add(table.place, fmt::format("[check.{}] needs 'column', text", header));
+  if (!definition.min && !definition.max)
+    context.report.add(table.place, fmt::format("[check.{}] needs 'min' or 'max'", header));
+  if (definition.at && definition.over)
+    context.report.add(place_in(table, "over"),
+                       fmt::format("[check.{}] needs only one of 'at' or 'over'", header));
+}
+
+void check(const Value&, ReadContext&, RefineSettings& refine) { refine.given = true; }
+
+void check(const Value&, ReadContext&, SurfaceSettings& surface) { surface.given = true; }
+
+void check(const Value& table, ReadContext& context, RenderSettings& render) {
+  if (render.size[0] % 2 != 0 || render.size[1] % 2 != 0)
+    context.report.add(
+        place_in(table, "size"),
+        fmt::format("'size' must be even, since films need it: not {} x {}", render.size[0], render.size[1]));
+  if (render.sun.length() == 0) context.report.add(place_in(table, "sun"), "'sun' must not be [0, 0, 0]");
+  if (render.camera_position && render.camera_target && *render.camera_position == *render.camera_target)
+    context.report.add(place_in(table, "camera"), "'position' and 'target' of the camera must differ");
+}
+
+void check_references(const Value& root, ReadContext& context, const Scene& scene) {
+  References references(root, context.report);
+  const auto materials = names_of(scene.materials), bodies = names_of(scene.bodies);
+  auto grains = names_of(scene.grains);
+  for (const BuiltInGrain& grain : built_in_grains()) grains.push_back(grain.name);
+  auto sides = materials;
+  sides.insert(sides.end(), bodies.begin(), bodies.end());
+
+  for (const Material& m : scene.materials)
+    references.need("material", m.name, "grain", m.grain, "grain shape", grains);
+  for (const Fill& f : scene.fills)
+    references.need("fill", f.name, "material", f.material, "material", materials);
+  for (const Emitter& e : scene.emitters)
+    references.need("emitter", e.name, "material", e.material, "material", materials);
+  for (const ContactPair& c : scene.contacts)
+    for (int i = 0; i < 2; ++i)
+      references.need("contact", c.name, "between", c.between[static_cast<std::size_t>(i)],
+                      "material or body", sides, i);
+  for (const JointDefinition& j : scene.joints)
+    for (int i = 0; i < 2; ++i)
+      references.need("joint", j.name, "bodies", j.bodies[static_cast<std::size_t>(i)], "body", bodies, i);
+  for (const ProbeDefinition& p : scene.probes)
+    references.need("probe", p.name, "body", p.body, "body", bodies);
+  for (const CheckDefinition& c : scene.checks)
+    references.need("check", c.name, "probe", c.probe, "probe", names_of(scene.probes));
+  check_shared_names(references, context, scene);
+}
+
+}  // namespace repose::scene_file

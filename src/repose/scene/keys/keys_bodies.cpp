@@ -1,0 +1,238 @@
+// Keys of [body], [joint], [probe] and [check].
+
+#include "repose/scene/keys/tables.h"
+
+namespace repose::scene_file {
+namespace {
+
+constexpr Choice kMotions[] = {{"static"}, {"dynamic", true}, {"keyframed"}, {"moving", true}};
+constexpr Choice kSurfaces[] = {{"smooth"}, {"particles", true}};
+constexpr Choice kInterpolations[] = {{"smooth"}, {"linear"}};
+constexpr Choice kJoints[] = {{"ball"}, {"hinge"}, {"fixed"}};
+constexpr Choice kProbes[] = {{"flow"}, {"force"}, {"region"}, {"pile"}};
+
+using Body = BodyDefinition;
+
+std::function<bool(const Body&)> moves(std::initializer_list<Motion> motions) {
+  return [list = std::vector<Motion>(motions)](const Body& body) {
+    return std::find(list.begin(), list.end(), body.motion) != list.end();
+  };
+}
+
+void add_motion_fields(std::vector<Field<Body>>& f) {
+  const auto keyframed = moves({Motion::keyframed});
+  f.push_back(
+      field(&Body::motion, {.name = "motion",
+                            .choices = kMotions,
+                            .doc = "stands still, is pushed by matter, follows keyframes, or moves at a "
+                                   "constant velocity"}));
+  f.push_back(field(
+      &Body::keyframes,
+      {.name = "keyframes",
+       .doc =
+           "where the body is and how it is turned at time t, strictly later from "
+           "row to row; what a row leaves out is the body's own position or rotation; angles past 360 turn "
+           "on",
+       .without = "keyframes_file instead",
+       .belongs_to = "motion = \"keyframed\"",
+       .most_items = 100000},
+      keyframed));
+  f.push_back(field(&Body::keyframes_file,
+                    {.name = "keyframes_file",
+                     .doc = "CSV with a header and columns t,x,y,z,rx,ry,rz [s, m, deg]",
+                     .without = "keyframes instead",
+                     .belongs_to = "motion = \"keyframed\"",
+                     .is_path = true},
+                    keyframed));
+  f.push_back(field(&Body::interpolation,
+                    {.name = "interpolation",
+                     .choices = kInterpolations,
+                     .doc = "between keyframes",
+                     .belongs_to = "motion = \"keyframed\""},
+                    keyframed));
+  f.push_back(field(&Body::density, {.name = "density",
+                                     .unit = "kg/m3",
+                                     .range = kPositive,
+                                     .doc = "of a dynamic body",
+                                     .without = "mass instead",
+                                     .later = true}));
+  f.push_back(field(&Body::mass, {.name = "mass",
+                                  .unit = "kg",
+                                  .range = kPositive,
+                                  .doc = "of a dynamic body",
+                                  .without = "density instead",
+                                  .later = true}));
+  f.push_back(field(&Body::velocity, {.name = "velocity",
+                                      .unit = "m/s",
+                                      .doc = "of a moving body, or of a dynamic "
+                                             "one at first",
+                                      .later = true}));
+  f.push_back(field(&Body::angular_velocity,
+                    {.name = "angular_velocity", .unit = "rad/s", .doc = "likewise", .later = true}));
+  f.push_back(field(&Body::pivot, {.name = "pivot",
+                                   .unit = "m",
+                                   .doc = "point that a moving body turns about",
+                                   .without = "its position",
+                                   .later = true}));
+}
+
+void add_contact_fields(std::vector<Field<Body>>& f) {
+  f.push_back(field(&Body::friction, {.name = "friction",
+                                      .range = {.min = 0, .infinite = true},
+                                      .doc = "coefficient against matter; inf: no slip"}));
+  f.push_back(field(
+      &Body::restitution,
+      {.name = "restitution", .range = kZeroToOne, .doc = "speed after a collision over the speed before"}));
+  f.push_back(field(
+      &Body::young,
+      {.name = "young", .unit = "Pa", .range = kPositive, .doc = "Young's modulus", .without = "rigid"}));
+  f.push_back(
+      field(&Body::poisson, {.name = "poisson", .range = {.min = 0, .max = 0.5}, .doc = "Poisson's ratio"}));
+  f.push_back(field(
+      &Body::surface,
+      {.name = "surface", .choices = kSurfaces, .doc = "the shape itself, or particles that cover it"}));
+  f.push_back(field(&Body::particle_radius, {.name = "particle_radius",
+                                             .unit = "m",
+                                             .range = kPositive,
+                                             .doc = "of those particles",
+                                             .without = "from solver.spacing",
+                                             .later = true}));
+  f.push_back(field(&Body::roughness, {.name = "roughness",
+                                       .range = kZeroToOne,
+                                       .doc = "a second layer of smaller particles, as a share of the radius",
+                                       .later = true}));
+}
+
+void add_copy_and_look_fields(std::vector<Field<Body>>& f) {
+  f.push_back(field(&Body::release, {.name = "release",
+                                     .unit = "s",
+                                     .range = kNotNegative,
+                                     .doc = "held until then",
+                                     .without = "free from the start",
+                                     .later = true}));
+  f.push_back(field(&Body::remove, {.name = "remove",
+                                    .unit = "s",
+                                    .range = kNotNegative,
+                                    .doc = "gone from then on",
+                                    .without = "stays",
+                                    .later = true}));
+  f.push_back(field(&Body::copies, {.name = "copies",
+                                    .range = {.min = 1, .max = 10000},
+                                    .doc = "how many along x, y and z",
+                                    .later = true}));
+  f.push_back(
+      field(&Body::step, {.name = "step", .unit = "m", .doc = "distance of the copies", .later = true}));
+  f.push_back(field(&Body::jitter, {.name = "jitter",
+                                    .unit = "m",
+                                    .range = kNotNegative,
+                                    .doc = "random shift of each copy, by component",
+                                    .later = true}));
+  f.push_back(field(&Body::positions, {.name = "positions",
+                                       .unit = "m",
+                                       .doc = "where the copies stand",
+                                       .without = "from copies",
+                                       .later = true}));
+  f.push_back(field(&Body::color, {.name = "color", .range = kZeroToOne, .doc = "linear red, green, blue"}));
+  f.push_back(
+      field(&Body::opacity,
+            {.name = "opacity", .range = kZeroToOne, .doc = "1 is solid; less is not available yet"}));
+  f.push_back(field(&Body::visible, {.name = "visible", .doc = "shown in pictures"}));
+}
+
+}  // namespace
+
+const std::vector<Field<BodyDefinition>>& body_fields() {
+  static const std::vector<Field<BodyDefinition>> fields = [] {
+    std::vector<Field<Body>> f;
+    lift_all(shape_fields(), &Body::shape, f);
+    f.push_back(lift<Body>(field(&Shape::invert, {.name = "invert",
+                                                  .doc = "the solid is everything outside the shape: "
+                                                         "matter is inside"}),
+                           &Body::shape));
+    f.push_back(lift<Body>(
+        field(&Shape::thickness, {.name = "thickness",
+                                  .unit = "m",
+                                  .range = kNotNegative,
+                                  .doc = "> 0: a shell of this thickness around the shape's surface; "
+                                         "a lathe's shell stays open where its profile is open"}),
+        &Body::shape));
+    add_motion_fields(f);
+    add_contact_fields(f);
+    add_copy_and_look_fields(f);
+    return f;
+  }();
+  return fields;
+}
+
+const std::vector<Field<JointDefinition>>& joint_fields() {
+  static const std::vector<Field<JointDefinition>> fields = {
+      field(&JointDefinition::bodies,
+            {.name = "bodies", .doc = "the two bodies that are joined", .required = true}),
+      field(&JointDefinition::type,
+            {.name = "type", .choices = kJoints, .doc = "what it leaves free", .required = true}),
+      field(&JointDefinition::position,
+            {.name = "position", .unit = "m", .doc = "where it stands at first", .required = true}),
+      field(&JointDefinition::axis, {.name = "axis", .doc = "of a hinge"}),
+      field(&JointDefinition::release, {.name = "release",
+                                        .unit = "s",
+                                        .range = kNotNegative,
+                                        .doc = "when it lets go",
+                                        .without = "never"}),
+  };
+  return fields;
+}
+
+const std::vector<Field<ProbeDefinition>>& probe_fields() {
+  static const std::vector<Field<ProbeDefinition>> fields = [] {
+    std::vector<Field<ProbeDefinition>> f = {
+        field(&ProbeDefinition::type,
+              {.name = "type",
+               .choices = kProbes,
+               .doc = "mass flow, force on a body, what is in a region, or the shape of a pile",
+               .required = true}),
+    };
+    lift_all(shape_fields(), &ProbeDefinition::shape, f);
+    f[1].info.required = false;
+    f[1].info.without = "a body instead";
+    f.push_back(field(&ProbeDefinition::body,
+                      {.name = "body", .doc = "name of a [body.NAME]", .without = "a shape instead"}));
+    f.push_back(field(
+        &ProbeDefinition::interval,
+        {.name = "interval", .unit = "s", .range = kNotNegative, .doc = "between rows; 0: every step"}));
+    f.push_back(field(&ProbeDefinition::start,
+                      {.name = "start", .unit = "s", .range = kNotNegative, .doc = "when it begins"}));
+    f.push_back(field(
+        &ProbeDefinition::stop,
+        {.name = "stop", .unit = "s", .range = kNotNegative, .doc = "when it ends", .without = "never"}));
+    return f;
+  }();
+  return fields;
+}
+
+const std::vector<Field<CheckDefinition>>& check_fields() {
+  static const std::vector<Field<CheckDefinition>> fields = {
+      field(&CheckDefinition::probe,
+            {.name = "probe", .doc = "name of a [probe.NAME]", .without = "stat instead"}),
+      field(&CheckDefinition::stat,
+            {.name = "stat", .doc = "a column of stats.csv", .without = "probe instead"}),
+      field(&CheckDefinition::column,
+            {.name = "column", .doc = "of the probe's file", .without = "stat instead"}),
+      field(&CheckDefinition::at, {.name = "at",
+                                   .unit = "s",
+                                   .range = kNotNegative,
+                                   .doc = "when it is looked at",
+                                   .without = "the end"}),
+      field(&CheckDefinition::over, {.name = "over",
+                                     .unit = "s",
+                                     .range = kNotNegative,
+                                     .doc = "span of time whose mean is looked at",
+                                     .without = "at instead"}),
+      field(&CheckDefinition::min,
+            {.name = "min", .doc = "the least that passes", .without = "no lower bound"}),
+      field(&CheckDefinition::max,
+            {.name = "max", .doc = "the most that passes", .without = "no upper bound"}),
+  };
+  return fields;
+}
+
+}  // namespace repose::scene_file

@@ -1,0 +1,145 @@
+// Keys of what happens to frames: [refine], [surface], [output], [render].
+
+#include "repose/scene/keys/tables.h"
+
+namespace repose::scene_file {
+namespace {
+
+constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}};
+constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp", true}, {"vdb", true}};
+constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
+constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
+constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
+constexpr Choice kColorBy[] = {{"material"},         {"speed", true},    {"height", true},
+                               {"wetness", true},    {"pressure", true}, {"density", true},
+                               {"durability", true}, {"asleep", true},   {"id", true}};
+
+std::vector<Field<RenderSettings>> camera_fields() {
+  using R = RenderSettings;
+  return {
+      field(&R::camera_position,
+            {.name = "position", .unit = "m", .doc = "of the eye", .without = "framed automatically"}),
+      field(&R::camera_target,
+            {.name = "target", .unit = "m", .doc = "what it looks at", .without = "framed automatically"}),
+      field(&R::camera_fov,
+            {.name = "fov", .unit = "deg", .range = {.min = 1, .max = 170}, .doc = "vertical angle of view"}),
+      field(&R::camera_keys, {.name = "keyframes",
+                              .doc = "where the eye and its target are at time t",
+                              .without = "the camera stands still",
+                              .later = true}),
+  };
+}
+
+}  // namespace
+
+const std::vector<Field<RefineSettings>>& refine_fields() {
+  using R = RefineSettings;
+  static const std::vector<Field<R>> fields = {
+      field(&R::method,
+            {.name = "method", .choices = kRefineMethods, .doc = "how fine grains follow the particles"}),
+      field(&R::ratio,
+            {.name = "ratio", .range = {.min = 1, .max = 1e6}, .doc = "fine grains for each particle"}),
+      field(&R::step,
+            {.name = "step", .unit = "s", .range = kNotNegative, .doc = "time step; 0: the frame's"}),
+      field(&R::radius, {.name = "radius",
+                         .unit = "m",
+                         .range = kPositive,
+                         .doc = "of a fine grain",
+                         .without = "from ratio"}),
+      field(&R::drag, {.name = "drag", .unit = "1/s", .range = kNotNegative, .doc = "of the air"}),
+  };
+  return fields;
+}
+
+const std::vector<Field<SurfaceSettings>>& surface_fields() {
+  using S = SurfaceSettings;
+  static const std::vector<Field<S>> fields = {
+      field(&S::spacing, {.name = "spacing",
+                          .unit = "m",
+                          .range = kPositive,
+                          .doc = "of the grid",
+                          .without = "half of solver.spacing"}),
+      field(&S::radius, {.name = "radius",
+                         .unit = "m",
+                         .range = kPositive,
+                         .doc = "that a particle has in the surface",
+                         .without = "from solver.spacing"}),
+      field(&S::smoothing, {.name = "smoothing", .range = kNotNegative, .doc = "rounds of smoothing"}),
+  };
+  return fields;
+}
+
+const std::vector<Field<OutputSettings>>& output_fields() {
+  using O = OutputSettings;
+  static const std::vector<Field<O>> fields = {
+      field(&O::every, {.name = "every", .range = {.min = 1, .max = 1e6}, .doc = "write each n-th frame"}),
+      field(&O::formats,
+            {.name = "formats", .choices = kFormats, .doc = "of particle files", .most_items = 4}),
+      field(&O::fine_formats, {.name = "fine_formats",
+                               .choices = kFineFormats,
+                               .doc = "of fine grains",
+                               .later = true,
+                               .most_items = 4}),
+      field(&O::fine_channels, {.name = "fine_channels",
+                                .choices = kFineChannels,
+                                .doc = "what fine grains carry",
+                                .later = true,
+                                .most_items = 8}),
+      field(&O::up, {.name = "up", .choices = kUpAxes, .doc = "axis that points up in files", .later = true}),
+  };
+  return fields;
+}
+
+const std::vector<Field<RenderSettings>>& render_fields() {
+  using R = RenderSettings;
+  static const std::vector<Field<R>> fields = {
+      field(&R::enabled, {.name = "enabled", .doc = "make pictures and a film"}),
+      field(&R::size, {.name = "size",
+                       .unit = "pixel",
+                       .range = {.min = 2, .max = 16384},
+                       .doc = "width and height of pictures; even numbers, since films need them"}),
+      field(&R::samples, {.name = "samples", .range = {.min = 1, .max = 65536}, .doc = "rays a pixel"}),
+      field(&R::bounces,
+            {.name = "bounces", .range = {.min = 0, .max = 64}, .doc = "of light between surfaces"}),
+      field(&R::denoise, {.name = "denoise", .doc = "smooth the noise of few samples"}),
+      field(&R::sun, {.name = "sun", .doc = "direction towards the sun"}),
+      field(&R::sun_strength, {.name = "sun_strength", .range = kNotNegative, .doc = "0: no sun"}),
+      field(&R::sun_size, {.name = "sun_size",
+                           .unit = "deg",
+                           .range = {.min = 0, .max = 90},
+                           .doc = "diameter; larger is softer shadows"}),
+      field(&R::sky_strength,
+            {.name = "sky_strength", .range = kNotNegative, .doc = "0: no light from the sky"}),
+      field(&R::sky_color, {.name = "sky_color", .range = kZeroToOne, .doc = "linear red, green, blue"}),
+      field(&R::ground, {.name = "ground", .doc = "show a ground plane below the scene"}),
+      field(&R::ground_color,
+            {.name = "ground_color", .range = kZeroToOne, .doc = "linear red, green, blue"}),
+      field(&R::exposure, {.name = "exposure",
+                           .unit = "stops",
+                           .range = {.min = -20, .max = 20},
+                           .doc = "one more is twice as bright"}),
+      field(&R::color_variation, {.name = "color_variation",
+                                  .range = kZeroToOne,
+                                  .doc = "how much the brightness of grains differs"}),
+      field(&R::color_by,
+            {.name = "color_by", .choices = kColorBy, .doc = "what the colour of grains shows"}),
+      field(&R::range, {.name = "range",
+                        .doc = "least and largest value that color_by shows",
+                        .without = "from the frames",
+                        .later = true}),
+      field(&R::clip, {.name = "clip",
+                       .doc = "plane [nx, ny, nz, d]: what lies on its far side is left out",
+                       .without = "nothing is left out",
+                       .later = true}),
+      field(&R::motion_blur, {.name = "motion_blur",
+                              .range = kZeroToOne,
+                              .doc = "how long the shutter is open, as a share of a frame",
+                              .later = true}),
+      subtable({.name = "camera",
+                .doc = "where pictures are taken from; without it the scene is framed automatically"},
+               camera_fields()),
+  };
+  return fields;
+}
+
+}  // namespace repose::scene_file

@@ -1,0 +1,91 @@
+#include "repose/scene/load.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/scene/keys/checks.h"
+#include "repose/scene/keys/tables.h"
+#include "repose/scene/text/toml_reader.h"
+
+namespace repose {
+namespace {
+
+using namespace scene_file;
+
+/// An empty table where a required one is missing, so that what it needs is told.
+void read_missing_table(const TableSpec& spec, ReadContext& context, Scene& scene) {
+  if (spec.name == "solver") spec.read(Value{{}, Table{}}, context, scene);
+}
+
+void read_tables(const Value& root, ReadContext& context, Scene& scene) {
+  std::vector<std::string_view> names;
+  for (const TableSpec& spec : scene_tables()) names.push_back(spec.name);
+  for (const Entry& entry : *root.table())
+    if (std::find(names.begin(), names.end(), entry.key) == names.end())
+      context.report.add(
+          entry.place, fmt::format("unknown table {}{}", in_quotes(entry.key), suggestion(entry.key, names)));
+  for (const TableSpec& spec : scene_tables()) {
+    const Entry* entry = root.find(spec.name);
+    if (entry == nullptr) {
+      read_missing_table(spec, context, scene);
+      continue;
+    }
+    if (spec.later) context.report.add(entry->place, not_available(in_quotes(spec.name)));
+    spec.read(entry->value, context, scene);
+  }
+}
+
+std::string read_scene_file(const std::string& path) {
+  std::error_code error;
+  const auto tried = [&] {
+    return fmt::format("'{}' (in the folder '{}')", path, std::filesystem::current_path(error).string());
+  };
+  if (!std::filesystem::exists(path, error))
+    throw Error(ExitCode::usage, "there is no scene file " + tried());
+  if (!std::filesystem::is_regular_file(path, error))
+    throw Error(ExitCode::usage, "the scene " + tried() + " is not a file");
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw Error(ExitCode::usage, "cannot read the scene file " + tried());
+  return text;
+}
+
+}  // namespace
+
+Scene load_scene(const std::string& path, std::span<const std::string> overrides) {
+  const std::string text = read_scene_file(path);
+  const std::filesystem::path folder = std::filesystem::absolute(path).lexically_normal().parent_path();
+  return parse_scene(text, path, folder.string(), overrides);
+}
+
+Scene parse_scene(std::string_view text, const std::string& path, const std::string& directory,
+                  std::span<const std::string> overrides) {
+  Report report(path, overrides);
+  ReadContext context{report, directory};
+  Value root = read_toml(text, report);
+  apply_overrides(root, overrides, report);
+  Scene scene;
+  scene.path = path;
+  scene.directory = directory;
+  read_tables(root, context, scene);
+  check_references(root, context, scene);
+  report.throw_if_any();
+  return scene;
+}
+
+std::string_view solver_name(SolverKind kind) {
+  for (const auto& f : solver_fields())
+    if (f.info.name == "type") return f.info.choices[static_cast<std::size_t>(kind)].name;
+  return {};
+}
+
+int Scene::frame_count() const {
+  return std::max(1, static_cast<int>(std::lround(info.duration * info.fps)));
+}
+
+}  // namespace repose

@@ -1,0 +1,174 @@
+#include "repose/scene/presets.h"
+
+#include <vector>
+
+namespace repose {
+namespace {
+
+/// A preset knows its own name, so that a scene that starts from it resolves with it.
+MaterialPreset preset(std::string_view name, std::string_view description, Material values,
+                      std::string_view source) {
+  values.preset = name;
+  return {name, description, std::move(values), source};
+}
+
+MaterialPreset dry_sand() {
+  Material m;
+  m.density = 1600;
+  m.grain_density = 2650;
+  m.friction_angle = radians(33.0);
+  m.friction = 0.5;
+  m.restitution = 0.4;
+  m.grain = "tetrahedron";
+  m.color = {0.62F, 0.45F, 0.27F};
+  return preset(
+      "dry sand", "quartz sand, loose to medium", m,
+      "Grains: quartz, specific gravity 2.65. Bulk density and angle: Terzaghi, Peck and Mesri 1996, Soil "
+      "Mechanics in Engineering Practice, typical dry uniform sand (1430 to 1750 kg/m3; 27 to 35 deg from "
+      "loose round to dense angular). Friction between quartz grains: Mitchell and Soga 2005, "
+      "Fundamentals of Soil Behavior (about 0.4 to 0.6). Restitution: a value usual in DEM studies, not "
+      "measured for this preset.");
+}
+
+MaterialPreset wet_sand() {
+  Material m = dry_sand().values;
+  m.density = 1750;
+  m.cohesion = 1000;
+  m.wetness = 0.3;
+  m.color = {0.36F, 0.25F, 0.15F};
+  return preset(
+      "wet sand", "sand for castles: pores partly full of water", m,
+      "Mitarai and Nori 2006, Wet granular materials, Advances in Physics 55: cohesion of liquid bridges of "
+      "the order of 1 kPa for grains of 0.1 to 1 mm, nearly constant over a wide range of water "
+      "content. Density: dry sand with three tenths of its pores full of water, rounded. The rest as dry "
+      "sand.");
+}
+
+MaterialPreset gravel() {
+  Material m;
+  m.density = 1700;
+  m.grain_density = 2650;
+  m.friction_angle = radians(38.0);
+  m.friction = 0.6;
+  m.restitution = 0.4;
+  m.grain = "octahedron";
+  m.color = {0.40F, 0.38F, 0.36F};
+  return preset(
+      "gravel", "crushed stone", m,
+      "Typical handbook ranges (Terzaghi, Peck and Mesri 1996; Holtz and Kovacs 1981, An Introduction to "
+      "Geotechnical Engineering): 1600 to 2000 kg/m3 dry, 34 to 45 deg for sandy gravel, rock at 2650 "
+      "kg/m3. Friction and restitution: values usual in DEM studies of stone.");
+}
+
+MaterialPreset soil() {
+  Material m;
+  m.density = 1300;
+  m.grain_density = 2650;
+  m.friction_angle = radians(32.0);
+  m.friction = 0.6;
+  m.restitution = 0.2;
+  m.grain = "tetrahedron";
+  m.color = {0.19F, 0.12F, 0.075F};
+  return preset(
+      "soil", "loose dry topsoil", m,
+      "Bulk density of loose loam about 1.1 to 1.4 g/cm3 (USDA Natural Resources Conservation Service, Soil "
+      "Quality Indicators: Bulk Density). Angle: typical handbook range of 28 to 34 deg for silty sand and "
+      "loam. Taken without cohesion; set 'cohesion' for moist or clayey soil. Friction and restitution: "
+      "values usual in DEM studies.");
+}
+
+MaterialPreset rice() {
+  Material m;
+  m.density = 800;
+  m.grain_density = 1450;
+  m.friction_angle = radians(34.0);
+  m.friction = 0.45;
+  m.restitution = 0.5;
+  m.grain = "rice";
+  m.color = {0.82F, 0.78F, 0.66F};
+  return preset(
+      "rice", "milled long-grain rice, uncooked", m,
+      "Typical ranges for milled rice (Mohsenin 1986, Physical Properties of Plant and Animal Materials): "
+      "kernels 1400 to 1470 kg/m3, bulk 750 to 850 kg/m3, angle of repose 30 to 38 deg. Friction and "
+      "restitution: values usual in DEM studies of cereals.");
+}
+
+MaterialPreset popcorn() {
+  Material m;
+  m.density = 27;
+  m.grain_density = 50;
+  m.friction_angle = radians(40.0);
+  m.friction = 0.6;
+  m.restitution = 0.3;
+  m.grain = "popcorn";
+  m.color = {0.88F, 0.80F, 0.55F};
+  return preset(
+      "popcorn", "popped, without butter", m,
+      "Bulk density from the usual popping volume of 35 to 45 cm3/g. Flake density from it with a loose "
+      "packing of 0.55. Angle, friction and restitution are estimates.");
+}
+
+MaterialPreset fresh_snow() {
+  Material m;
+  m.kind = MaterialKind::snow;
+  m.density = 100;
+  m.grain_density = 917;
+  m.friction_angle = radians(35.0);
+  m.friction = 0.5;
+  m.restitution = 0.05;
+  m.grain = "popcorn";
+  m.durability = 1;
+  m.color = {0.88F, 0.91F, 0.95F};
+  return preset(
+      "fresh snow", "fallen recently, not yet settled", m,
+      "Ice: 917 kg/m3. Density: Paterson 1994, The Physics of Glaciers, table 2.1 (new snow 50 to 70, damp "
+      "new snow 100 to 200 kg/m3); classes as in Fierz et al. 2009, The International Classification for "
+      "Seasonal Snow on the Ground. Angle: typical of dry cohesionless snow. Durability and its "
+      "coefficients are those of the method (Takahashi 2014), not of a measurement.");
+}
+
+MaterialPreset packed_snow() {
+  Material m = fresh_snow().values;
+  m.density = 400;
+  m.friction_angle = radians(40.0);
+  m.friction = 0.6;
+  m.durability = 0.4;
+  m.c_0 = 1000;
+  m.color = {0.84F, 0.88F, 0.93F};
+  return preset(
+      "packed snow", "packed by wind or by feet", m,
+      "Density: Paterson 1994, The Physics of Glaciers, table 2.1 (wind-packed snow 350 to 400 kg/m3); "
+      "classes as in Fierz et al. 2009. Cohesion: the order of 1 kPa is at the weak end of what shear "
+      "frames measure in such snow. The rest as fresh snow, with part of its structure broken.");
+}
+
+MaterialPreset water() {
+  Material m;
+  m.kind = MaterialKind::fluid;
+  m.density = 998.2;
+  m.grain_density = 998.2;
+  m.friction_angle = 0;
+  m.friction = 0;
+  m.restitution = 0;
+  m.viscosity = 1.002e-3;
+  m.grain = "sphere";
+  m.color = {0.10F, 0.28F, 0.36F};
+  return preset("water", "at 20 degrees Celsius", m,
+                "CRC Handbook of Chemistry and Physics: 998.2 kg/m3 and 1.002 mPa s at 20 degrees Celsius.");
+}
+
+}  // namespace
+
+std::span<const MaterialPreset> material_presets() {
+  static const std::vector<MaterialPreset> presets = {dry_sand(), wet_sand(),   gravel(),      soil(), rice(),
+                                                      popcorn(),  fresh_snow(), packed_snow(), water()};
+  return presets;
+}
+
+const MaterialPreset* find_material_preset(std::string_view name) {
+  for (const MaterialPreset& known : material_presets())
+    if (known.name == name) return &known;
+  return nullptr;
+}
+
+}  // namespace repose

@@ -1,0 +1,106 @@
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/core/hash.h"
+#include "repose/scene/column_file.h"
+#include "repose/scene/keys/tables.h"
+#include "repose/scene/load.h"
+
+namespace repose {
+namespace {
+
+using scene_file::ResolvedKey;
+
+std::vector<ResolvedKey> resolve(const Scene& scene) {
+  std::vector<ResolvedKey> keys;
+  for (const auto& spec : scene_file::scene_tables()) spec.write(scene, keys);
+  return keys;
+}
+
+bool may_change_on_resume(const ResolvedKey& key) {
+  return key.table == "output" || key.table == "render" || key.table.starts_with("render.") ||
+         key.path() == "scene.duration";
+}
+
+/// The path in a key's text, which is a TOML string.
+std::string path_in(const ResolvedKey& key) {
+  std::string path;
+  for (std::size_t i = 1; i + 1 < key.text.size(); ++i) {
+    if (key.text[i] == '\\') ++i;
+    path += key.text[i];
+  }
+  return path;
+}
+
+/// What a key is hashed and compared by: its text, or the content of the file that it names.
+std::string content_of(const ResolvedKey& key) {
+  if (!key.is_path || key.text.empty()) return key.text;
+  try {
+    const std::string bytes = read_whole_file(path_in(key));
+    return "file " + to_hex(hash_bytes(std::as_bytes(std::span(bytes))));
+  } catch (const Error&) {
+    return "missing file";
+  }
+}
+
+std::uint64_t hash_keys(const Scene& scene, bool physics_only) {
+  std::string text;
+  for (const ResolvedKey& key : resolve(scene)) {
+    if (physics_only && may_change_on_resume(key)) continue;
+    text += key.path() + " = " + content_of(key) + "\n";
+  }
+  return hash_bytes(std::as_bytes(std::span(text)));
+}
+
+/// Contents by key; a table's position among its like counts too, since results depend on it.
+std::map<std::string, std::string> physics_contents(const Scene& scene) {
+  std::map<std::string, std::string> contents;
+  for (const ResolvedKey& key : resolve(scene))
+    if (!may_change_on_resume(key)) contents[key.path()] = content_of(key);
+  return contents;
+}
+
+}  // namespace
+
+std::string resolved_scene_text(const Scene& scene) {
+  std::string text = "# Every key with the value that was used. This file runs as it is.\n";
+  std::string table;
+  for (const ResolvedKey& key : resolve(scene)) {
+    if (key.table != table) {
+      table = key.table;
+      text += fmt::format("\n[{}]\n", table);
+    }
+    if (key.text.empty() && key.without.ends_with("instead")) continue;
+    if (key.text.empty())
+      text += fmt::format("# {}: {}\n", key.key, key.without.empty() ? "none" : key.without);
+    else if (key.unit.empty())
+      text += fmt::format("{} = {}\n", key.key, key.text);
+    else
+      text += fmt::format("{} = {}  # [{}]\n", key.key, key.text, key.unit);
+  }
+  return text;
+}
+
+std::uint64_t scene_hash(const Scene& scene) { return hash_keys(scene, false); }
+
+std::uint64_t physics_hash(const Scene& scene) { return hash_keys(scene, true); }
+
+std::vector<std::string> changed_physics_keys(const Scene& before, const Scene& after) {
+  const auto old_contents = physics_contents(before);
+  const auto new_contents = physics_contents(after);
+  std::vector<std::string> changed;
+  for (const auto& [key, content] : old_contents) {
+    const auto found = new_contents.find(key);
+    if (found == new_contents.end() || found->second != content) changed.push_back(key);
+  }
+  for (const auto& [key, content] : new_contents)
+    if (!old_contents.contains(key)) changed.push_back(key);
+  if (changed.empty() && physics_hash(before) != physics_hash(after))
+    changed.push_back("the order of the tables");
+  return changed;
+}
+
+}  // namespace repose
