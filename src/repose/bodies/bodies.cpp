@@ -21,6 +21,11 @@ bool is_round(const Shape& shape) {
          shape.kind != ShapeKind::mesh;
 }
 
+/// A half-space whose normal is the body's z axis: the walls, met by every grain.
+bool is_plain_plane(const Shape& shape) {
+  return shape.kind == ShapeKind::plane && !shape.invert && shape.thickness <= 0;
+}
+
 /// Sets the ball around the shape and the reach of its surface. A plane's surface has no end; that of an
 /// inverted shape has.
 void set_extent(Body& body) {
@@ -107,11 +112,23 @@ void Bodies::move_to(double t) {
 
 SurfacePoint Bodies::nearest(std::size_t index, const Vec3d& point) const {
   const Body& body = bodies_[index];
-  if (body.shape.kind == ShapeKind::plane && !body.shape.invert && body.shape.thickness <= 0)
-    return {body.up.dot(point - body.pose.position), body.up};
+  if (is_plain_plane(body.shape)) return {body.up.dot(point - body.pose.position), body.up};
   SurfacePoint s = distance_in_own_frame(body.shape, body.pose.to_local(point));
   s.normal = rotate(body.pose.rotation, s.normal);
   return s;
+}
+
+void Bodies::find_touches(std::size_t index, const Vec3d& point, double reach, Touches& touches) const {
+  const Body& body = bodies_[index];
+  touches.clear();
+  if (is_plain_plane(body.shape)) {
+    const double distance = body.up.dot(point - body.pose.position);
+    if (distance < reach) touches.add({distance, body.up, 0});
+    return;
+  }
+  repose::find_touches(body.shape, body.pose.to_local(point), reach, touches);
+  for (std::size_t i = 0; i < touches.size(); ++i)
+    touches[i].normal = rotate(body.pose.rotation, touches[i].normal);
 }
 
 Shape Bodies::world_shape(std::size_t index) const {

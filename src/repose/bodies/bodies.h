@@ -20,6 +20,7 @@
 #include "repose/bodies/keyframes.h"
 #include "repose/core/archive.h"
 #include "repose/geometry/shape.h"
+#include "repose/geometry/touch.h"
 #include "repose/particles/frame.h"
 #include "repose/scene/scene.h"
 
@@ -77,6 +78,9 @@ class Bodies {
 
   /// Signed distance [m] and unit normal, in the world.
   SurfacePoint nearest(std::size_t body, const Vec3d& point) const;
+  /// All places within `reach` [m] where a ball at this point could touch the body, normals in the world: for
+  /// contacts, since in a hollow corner there are several (geometry/touch.h).
+  void find_touches(std::size_t body, const Vec3d& point, double reach, Touches& touches) const;
   /// The shape where the body stands, for filling around it.
   Shape world_shape(std::size_t body) const;
   /// At most the signed distance [m], for far points with little work; -infinity for unbounded solids.

@@ -83,6 +83,29 @@ TEST(Bodies, StandWhereTheirShapeIs) {
   }
 }
 
+TEST(Bodies, TouchesAreThoseOfTheShapeInTheWorld) {
+  Scene scene = closed_box();
+  BodyDefinition body;
+  body.name = "container";
+  body.shape.invert = true;
+  body.shape.pose = {{0.3, -0.2, 1}, rotation_from_degrees({20, 30, 40})};
+  scene.bodies.push_back(body);
+  const Bodies bodies(scene);
+  const Vec3d corner = body.shape.pose.to_world({0.45, 0.46, -0.47});
+  Touches touches;
+  bodies.find_touches(0, corner, 0.1, touches);
+  ASSERT_EQ(touches.size(), 3U);
+  for (const Touch& t : touches) {
+    EXPECT_NEAR(bodies.nearest(0, corner - t.distance * t.normal).distance, 0, 1e-14);
+    EXPECT_GT(bodies.nearest(0, corner + 0.01 * t.normal).distance, 0);
+  }
+  bodies.find_touches(5, {0, 0, 0.05}, 0.1, touches);
+  ASSERT_EQ(touches.size(), 1U);
+  EXPECT_EQ(touches[0].distance, 0.05);
+  bodies.find_touches(5, {0, 0, 0.1}, 0.1, touches);
+  EXPECT_EQ(touches.size(), 0U);
+}
+
 TEST(Bodies, VelocityAtAPointIsThatOfTheMovingMatter) {
   Scene scene;
   scene.bodies.push_back(
