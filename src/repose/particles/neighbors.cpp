@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/particles/extent.h"
 
 namespace repose {
 
@@ -13,40 +14,6 @@ namespace {
 constexpr std::size_t kChunk = 16384;
 constexpr int kLevelLimit = 16;         ///< what four bits of a key can tell apart
 constexpr double kColumnsPerReach = 2;  ///< cells along x in one interaction length
-
-/// What the levels are made from.
-struct Extent {
-  Vec3d min, max;
-  double max_radius, min_radius;
-};
-Extent join(const Extent& a, const Extent& b) {
-  Extent e = a;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    e.min[axis] = std::min(a.min[axis], b.min[axis]);
-    e.max[axis] = std::max(a.max[axis], b.max[axis]);
-  }
-  e.max_radius = std::max(a.max_radius, b.max_radius);
-  e.min_radius = std::min(a.min_radius, b.min_radius);
-  return e;
-}
-
-/// A position that is not finite must not spoil the cells of all others; no distance test will take it.
-Extent find_extent(Threads& threads, std::span<const Vec3d> positions, std::span<const double> radii) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Extent nothing{Vec3d(kInfinity), Vec3d(-kInfinity), 0, kInfinity};
-  const Extent all = threads.reduce(
-      positions.size(), nothing,
-      [&](std::size_t begin, std::size_t end) {
-        Extent e = nothing;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Vec3d& x = positions[i];
-          if (std::isfinite(x.x + x.y + x.z)) e = join(e, {x, x, radii[i], radii[i]});
-        }
-        return e;
-      },
-      join, kChunk);
-  return all.min.x <= all.max.x ? all : Extent{Vec3d(0.0), Vec3d(0.0), 0, 0};
-}
 
 /// The level of a radius: 0 for the largest, one more for each halving.
 int level_of(double radius, double max_radius) {
@@ -92,8 +59,16 @@ void NeighborSearch::build(Threads& threads, std::span<const Vec3d> positions, s
 
 void NeighborSearch::make_levels(Threads& threads, std::span<const Vec3d> positions,
                                  std::span<const double> radii) {
-  const Extent extent = find_extent(threads, positions, radii);
-  check_periodic_lengths(box_, 2 * extent.max_radius + margin_);
+  const Extent extent = find_extent(threads, positions);
+  const double max_radius = threads.reduce(
+      radii.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double r = 0;
+        for (std::size_t i = begin; i < end; ++i) r = std::max(r, radii[i]);
+        return r;
+      },
+      [](double a, double b) { return std::max(a, b); }, kChunk);
+  check_periodic_lengths(box_, 2 * max_radius + margin_);
 
   // The largest radius of each level, negative where there is none.
   using Radii = std::array<double, kLevelLimit>;
@@ -104,7 +79,7 @@ void NeighborSearch::make_levels(Threads& threads, std::span<const Vec3d> positi
       [&](std::size_t begin, std::size_t end) {
         Radii r = none;
         for (std::size_t i = begin; i < end; ++i) {
-          double& level = r[static_cast<std::size_t>(level_of(radii[i], extent.max_radius))];
+          double& level = r[static_cast<std::size_t>(level_of(radii[i], max_radius))];
           level = std::max(level, radii[i]);
         }
         return r;
@@ -120,10 +95,10 @@ void NeighborSearch::make_levels(Threads& threads, std::span<const Vec3d> positi
     if (largest[l] < 0) continue;
     Level level{.axes = {},
                 .max_radius = largest[l],
-                .limit = std::ldexp(extent.max_radius, -static_cast<int>(l)),
+                .limit = std::ldexp(max_radius, -static_cast<int>(l)),
                 .code = std::uint64_t{l} << (3 * kMortonBits)};
     // Points that no margin surrounds have no neighbours among themselves; any width will do for them.
-    double width = std::max(2 * largest[l] + margin_, std::ldexp(extent.max_radius, 1 - kLevelLimit));
+    double width = std::max(2 * largest[l] + margin_, std::ldexp(max_radius, 1 - kLevelLimit));
     if (!(width > 0)) width = 1;
     for (unsigned axis = 0; axis < 3; ++axis) {
       Axis& a = level.axes[axis];
