@@ -18,14 +18,14 @@ inline constexpr std::uint64_t spread_bits(std::uint64_t x) {
   x = (x | x << 2) & 0x1249249249249249ULL;
   return x;
 }
-/// The inverse of spread_bits; other bits of x do not matter.
+/// The inverse of spread_bits; other bits of x, also those past the 18th, do not matter.
 inline constexpr std::uint64_t collect_bits(std::uint64_t x) {
   x &= 0x1249249249249249ULL;
   x = (x | x >> 2) & 0x10c30c30c30c30c3ULL;
   x = (x | x >> 4) & 0x100f00f00f00f00fULL;
   x = (x | x >> 8) & 0x001f0000ff0000ffULL;
   x = (x | x >> 16) & 0x001f00000000ffffULL;
-  x = (x | x >> 32) & 0x00000000001fffffULL;
+  x = (x | x >> 32) & ((1ULL << kMortonBits) - 1);
   return x;
 }
 

@@ -6,21 +6,13 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/particles/cell_levels.h"
 #include "repose/particles/extent.h"
 
 namespace repose {
 
 namespace {
-constexpr std::size_t kChunk = 16384;
-constexpr int kLevelLimit = 16;         ///< what four bits of a key can tell apart
-constexpr double kColumnsPerReach = 2;  ///< cells along x in one interaction length
-
-/// The level of a radius: 0 for the largest, one more for each halving.
-int level_of(double radius, double max_radius) {
-  int level = 0;
-  for (double limit = 0.5 * max_radius; level + 1 < kLevelLimit && radius <= limit; limit *= 0.5) ++level;
-  return level;
-}
+constexpr double kColumnsPerWidth = 2;  ///< cells along x are that much narrower
 }  // namespace
 
 void check_periodic_lengths(const DomainBox& box, double reach) {
@@ -38,10 +30,9 @@ void check_periodic_lengths(const DomainBox& box, double reach) {
 
 std::uint64_t NeighborSearch::Axis::cell_of(double x) const {
   const double cell = std::floor((x - origin) * inverse_width);
-  if (!(std::abs(cell) < 4e15)) return 0;
-  if (period == 0) return static_cast<std::uint64_t>(static_cast<std::int64_t>(cell)) & (fold - 1);
-  const double length = static_cast<double>(period);
-  return static_cast<std::uint64_t>(std::clamp(cell - length * std::floor(cell / length), 0.0, length - 1));
+  if (period == 0) return cell >= 0 && cell <= last ? static_cast<std::uint64_t>(cell) & (fold - 1) : 0;
+  const double length = static_cast<double>(period), wrapped = cell - length * std::floor(cell / length);
+  return wrapped > 0 ? static_cast<std::uint64_t>(std::min(wrapped, length - 1)) : 0;
 }
 
 void NeighborSearch::build(Threads& threads, std::span<const Vec3d> positions, std::span<const double> radii,
@@ -54,72 +45,54 @@ void NeighborSearch::build(Threads& threads, std::span<const Vec3d> positions, s
   make_levels(threads, positions, radii);
   sort_spheres(threads, positions, radii);
   make_segments(threads);
+  make_directories(threads);
   fill_table(threads);
 }
 
 void NeighborSearch::make_levels(Threads& threads, std::span<const Vec3d> positions,
                                  std::span<const double> radii) {
+  const std::vector<CellLevel> plans = plan_cell_levels(threads, radii, margin_);
+  if (!plans.empty()) check_periodic_lengths(box_, 2 * plans.front().max_radius + margin_);
   const Extent extent = find_extent(threads, positions);
-  const double max_radius = threads.reduce(
-      radii.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double r = 0;
-        for (std::size_t i = begin; i < end; ++i) r = std::max(r, radii[i]);
-        return r;
-      },
-      [](double a, double b) { return std::max(a, b); }, kChunk);
-  check_periodic_lengths(box_, 2 * max_radius + margin_);
-
-  // The largest radius of each level, negative where there is none.
-  using Radii = std::array<double, kLevelLimit>;
-  Radii none;
-  none.fill(-1);
-  const Radii largest = threads.reduce(
-      radii.size(), none,
-      [&](std::size_t begin, std::size_t end) {
-        Radii r = none;
-        for (std::size_t i = begin; i < end; ++i) {
-          double& level = r[static_cast<std::size_t>(level_of(radii[i], max_radius))];
-          level = std::max(level, radii[i]);
-        }
-        return r;
-      },
-      [](Radii a, const Radii& b) {
-        for (std::size_t l = 0; l < a.size(); ++l) a[l] = std::max(a[l], b[l]);
-        return a;
-      },
-      kChunk);
-
+  double scale = 0;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    scale =
+        std::max({scale, std::abs(extent.min[axis]), std::abs(extent.max[axis]), std::abs(box_.min[axis])});
+  }
   levels_.clear();
-  for (std::size_t l = 0; l < largest.size(); ++l) {
-    if (largest[l] < 0) continue;
+  for (const CellLevel& plan : plans) {
     Level level{.axes = {},
-                .max_radius = largest[l],
-                .limit = std::ldexp(max_radius, -static_cast<int>(l)),
-                .code = std::uint64_t{l} << (3 * kMortonBits)};
-    // Points that no margin surrounds have no neighbours among themselves; any width will do for them.
-    double width = std::max(2 * largest[l] + margin_, std::ldexp(max_radius, 1 - kLevelLimit));
-    if (!(width > 0)) width = 1;
+                .scale = scale,
+                .max_radius = plan.max_radius,
+                .limit = plan.limit,
+                .code = std::uint64_t{levels_.size()} << (3 * kMortonBits)};
     for (unsigned axis = 0; axis < 3; ++axis) {
-      Axis& a = level.axes[axis];
-      const double w = axis == 0 ? width / kColumnsPerReach : width;
-      a.fold = axis == 0 ? kFold * kSegmentCells : kFold;
-      if (box_.periodic[axis]) {
-        const double length = box_.max[axis] - box_.min[axis];
-        a.period =
-            static_cast<std::uint64_t>(std::clamp(std::floor(length / w), 1.0, static_cast<double>(a.fold)));
-        a.origin = box_.min[axis];
-        a.inverse_width = static_cast<double>(a.period) / length;
-        a.last = static_cast<double>(a.period) - 1;
-      } else {
-        a.period = 0;
-        a.origin = extent.min[axis];
-        a.inverse_width = 1 / w;
-        a.last = std::floor((extent.max[axis] - a.origin) * a.inverse_width);
-      }
+      const double width = axis == 0 ? plan.width / kColumnsPerWidth : plan.width;
+      level.axes[axis] = make_axis(width, axis == 0 ? kFold * kSegmentCells : kFold, extent.min[axis],
+                                   extent.max[axis], axis);
     }
     levels_.push_back(level);
   }
+}
+
+NeighborSearch::Axis NeighborSearch::make_axis(double width, std::uint64_t fold, double min, double max,
+                                               unsigned axis) const {
+  if (!box_.periodic[axis]) {
+    // Cell numbers stay exact in a double, however far the spheres are apart.
+    const double inverse_width = 1 / std::max(width, std::ldexp(max - min, -50));
+    return {.origin = min,
+            .inverse_width = inverse_width,
+            .last = std::floor((max - min) * inverse_width),
+            .period = 0,
+            .fold = fold};
+  }
+  const double length = box_.max[axis] - box_.min[axis];
+  const double count = std::clamp(std::floor(length / width), 1.0, static_cast<double>(fold));
+  return {.origin = box_.min[axis],
+          .inverse_width = count / length,
+          .last = count - 1,
+          .period = static_cast<std::uint64_t>(count),
+          .fold = fold};
 }
 
 void NeighborSearch::sort_spheres(Threads& threads, std::span<const Vec3d> positions,
@@ -152,60 +125,91 @@ void NeighborSearch::sort_spheres(Threads& threads, std::span<const Vec3d> posit
 
 void NeighborSearch::make_segments(Threads& threads) {
   const std::vector<std::uint64_t>& keys = pairs_.keys;
-  const auto segment_key = [&](std::size_t k) { return keys[k] >> kSegmentBits; };
+  const auto key_of = [&](std::size_t k) { return keys[k] >> kSegmentBits; };
   select_indices(
-      threads, keys.size(), [&](std::size_t k) { return k == 0 || segment_key(k) != segment_key(k - 1); },
+      threads, keys.size(), [&](std::size_t k) { return k == 0 || key_of(k) != key_of(k - 1); },
       segment_begin_);
   const std::size_t count = segment_begin_.size();
   segment_begin_.push_back(static_cast<std::uint32_t>(keys.size()));
 
-  segments_.resize(count);
-  const auto cell = [&](std::size_t k) { return static_cast<std::uint16_t>(keys[k] & (kSegmentCells - 1)); };
-  std::vector<std::uint32_t> starts(count);
+  constexpr std::size_t kStarts = kSegmentCells + 1;
+  segment_key_.resize(count + 1);
+  cell_start_.resize((count + 1) * kStarts);
+  segment_key_[0] = 0;
+  std::fill_n(cell_start_.begin(), kStarts, 0U);
   threads.for_each(count, [&](std::size_t s) {
     const std::size_t begin = segment_begin_[s], end = segment_begin_[s + 1];
-    segments_[s] = {segment_key(begin), 0, cell(begin), cell(end - 1)};
-    starts[s] = cell(end - 1) - cell(begin) + 2U;
-  });
-  cell_start_.resize(exclusive_scan<std::uint32_t>(threads, starts, starts));
-  threads.for_each(count, [&](std::size_t s) {
-    Segment& segment = segments_[s];
-    segment.cell_start = starts[s];
-    std::uint32_t* start = &cell_start_[starts[s]];
-    std::size_t k = segment_begin_[s];
-    for (std::uint16_t c = segment.first_cell; c <= segment.last_cell; ++c) {
-      *start++ = static_cast<std::uint32_t>(k);
-      while (k < segment_begin_[s + 1] && cell(k) == c) ++k;
+    segment_key_[s + 1] = key_of(begin);
+    std::uint32_t* starts = &cell_start_[(s + 1) * kStarts];
+    std::size_t k = begin;
+    for (std::size_t c = 0; c < kSegmentCells; ++c) {
+      starts[c] = static_cast<std::uint32_t>(k);
+      while (k < end && keys[k] % kSegmentCells == c) ++k;
     }
-    *start = segment_begin_[s + 1];
+    starts[kSegmentCells] = static_cast<std::uint32_t>(end);
   });
 
-  const auto by_level = [](const Segment& segment, std::uint64_t code) { return segment.key < code; };
   for (Level& level : levels_) {
-    const auto begin = std::lower_bound(segments_.begin(), segments_.end(), level.code, by_level);
-    const auto end =
-        std::lower_bound(begin, segments_.end(), level.code + (1ULL << (3 * kMortonBits)), by_level);
-    level.first_segment = static_cast<std::size_t>(begin - segments_.begin());
-    level.segment_count = static_cast<std::size_t>(end - begin);
+    const auto first = segment_key_.begin() + 1, last = segment_key_.end();
+    const auto begin = std::lower_bound(first, last, level.code);
+    const auto end = std::lower_bound(begin, last, level.code + (1ULL << (3 * kMortonBits)));
+    level.segment_begin = static_cast<std::size_t>(begin - segment_key_.begin());
+    level.segment_end = static_cast<std::size_t>(end - segment_key_.begin());
   }
 }
 
-/// The order in which segments enter the table depends on the threads; what is found in it does not.
+/// Gives a table of rows to each level whose bounding box has not many more segments than hold spheres.
+void NeighborSearch::make_directories(Threads& threads) {
+  constexpr double kEntriesPerSegment = 16;
+  std::size_t size = 0;
+  for (Level& level : levels_) {
+    const double length = std::floor(level.axes[0].last / kSegmentCells) + 1;
+    const double entries = length * (level.axes[1].last + 1) * (level.axes[2].last + 1);
+    const double limit =
+        kEntriesPerSegment * static_cast<double>(level.segment_end - level.segment_begin) + 64;
+    level.has_directory =
+        entries <= limit && std::max({length, level.axes[1].last, level.axes[2].last}) < kFold;
+    if (!level.has_directory) continue;
+    level.directory_begin = size;
+    level.row_length = static_cast<std::size_t>(length);
+    level.layer_length = level.row_length * static_cast<std::size_t>(level.axes[1].last + 1);
+    size += static_cast<std::size_t>(entries);
+  }
+  directory_.assign(size, 0);
+  for (const Level& level : levels_) {
+    if (!level.has_directory) continue;
+    threads.for_each(level.segment_end - level.segment_begin, [&](std::size_t i) {
+      const std::size_t s = level.segment_begin + i;
+      const std::uint64_t key = segment_key_[s];
+      directory_[level.directory_begin + collect_bits(key >> 2) * level.layer_length +
+                 collect_bits(key >> 1) * level.row_length + collect_bits(key)] =
+          static_cast<std::uint32_t>(s);
+    });
+  }
+}
+
+/// The segments of the other levels. The order in which they enter the table depends on the threads; what is
+/// found in it does not.
 void NeighborSearch::fill_table(Threads& threads) {
-  std::size_t size = 16;
-  while (size < 2 * segments_.size()) size *= 2;
-  table_keys_.assign(size, kNoSegment);
+  std::size_t needed = 0, size = 16;
+  for (const Level& level : levels_)
+    needed += level.has_directory ? 0 : level.segment_end - level.segment_begin;
+  while (size < 2 * needed) size *= 2;
+  table_keys_.assign(size, kNoKey);
   table_values_.resize(size);
-  threads.for_each(segments_.size(), [&](std::size_t s) {
-    const std::uint64_t key = segments_[s].key;
-    for (std::size_t place = (key * 0x9E3779B97F4A7C15ULL) >> 32;; ++place) {
-      std::uint64_t expected = kNoSegment;
-      const std::atomic_ref<std::uint64_t> entry(table_keys_[place & (size - 1)]);
-      if (!entry.compare_exchange_strong(expected, key, std::memory_order_relaxed)) continue;
-      table_values_[place & (size - 1)] = static_cast<std::uint32_t>(s);
-      return;
-    }
-  });
+  for (const Level& level : levels_) {
+    if (level.has_directory) continue;
+    threads.for_each(level.segment_end - level.segment_begin, [&](std::size_t i) {
+      const std::uint64_t key = segment_key_[level.segment_begin + i];
+      for (std::size_t place = (key * 0x9E3779B97F4A7C15ULL) >> 32;; ++place) {
+        std::uint64_t expected = kNoKey;
+        const std::atomic_ref<std::uint64_t> entry(table_keys_[place & (size - 1)]);
+        if (!entry.compare_exchange_strong(expected, key, std::memory_order_relaxed)) continue;
+        table_values_[place & (size - 1)] = static_cast<std::uint32_t>(level.segment_begin + i);
+        return;
+      }
+    });
+  }
 }
 
 std::uint64_t NeighborSearch::count_candidates(Threads& threads) const {

@@ -70,11 +70,7 @@ class NeighborSearch {
   /// with dx = x_j - point between nearest images [m]. The margin does not count here.
   template <class F>
   void for_each_within(const Vec3d& point, double radius, F&& f) const {
-    for (const Level& level : levels_) {
-      for_each_range(level, point, radius + level.max_radius, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) visit_if_near(k, point, radius, 0, f);
-      });
-    }
+    visit_near(point, radius, 0, [&](std::uint32_t k, const Vec3d& d) { f(index_[k], d); });
   }
 
   /// Makes the lists of those neighbours j of each i for which accept(i, j), in the order of rank(j) (any
@@ -95,10 +91,10 @@ class NeighborSearch {
 
  private:
   static constexpr std::size_t kListChunk = 2048;
-  static constexpr int kSegmentBits = 6;  ///< a segment has 64 cells
+  static constexpr int kSegmentBits = 5;  ///< a segment has 32 cells
   static constexpr std::uint64_t kSegmentCells = 1U << kSegmentBits;
   static constexpr std::uint64_t kFold = 1ULL << kMortonBits;  ///< cell numbers count modulo this
-  static constexpr std::uint64_t kNoSegment = ~0ULL;
+  static constexpr std::uint64_t kNoKey = ~0ULL;
 
   /// What a query reads of a sphere, in the order of the cells.
   struct Slot {
@@ -124,49 +120,47 @@ class NeighborSearch {
   };
   struct Level {
     std::array<Axis, 3> axes;
+    double scale;        ///< the largest number that coordinates are computed from [m]
     double max_radius;   ///< of the spheres in this level [m]
     double limit;        ///< spheres in this level have at most this radius [m]
     std::uint64_t code;  ///< the level's number, where it stands in a segment's key
-    std::size_t segment_count = 0;
-    std::size_t first_segment = 0;
-  };
-  struct Segment {
-    std::uint64_t key;         ///< level and Morton code
-    std::uint32_t cell_start;  ///< where its cells are in cell_start_
-    std::uint16_t first_cell, last_cell;
+    std::size_t segment_begin = 0, segment_end = 0;
+    // Where a level fills its box well, segments are found in a plain table of rows instead of the hash
+    // table.
+    bool has_directory = false;
+    std::size_t directory_begin = 0, row_length = 0, layer_length = 0;
   };
 
   void make_levels(Threads& threads, std::span<const Vec3d> positions, std::span<const double> radii);
+  Axis make_axis(double width, std::uint64_t fold, double min, double max, unsigned axis) const;
   void sort_spheres(Threads& threads, std::span<const Vec3d> positions, std::span<const double> radii);
   void make_segments(Threads& threads);
+  void make_directories(Threads& threads);
   void fill_table(Threads& threads);
-  const Segment* find_segment(std::uint64_t key) const;
+  std::uint32_t find_segment(const Level& level, std::uint64_t s, std::uint64_t y, std::uint64_t z) const;
 
   template <class F>
   void for_each_range(const Level& level, const Vec3d& point, double reach, F&& f) const;
   template <class F>
-  void visit_row(std::uint64_t row_key, const Axis& axis, const CellRange& cells, F&& f) const;
+  void visit_rows(const Level& level, const std::array<CellRange, 3>& cells, std::uint64_t first,
+                  std::uint64_t last, F&& f) const;
   template <class F>
   void visit_segments(const Level& level, const std::array<CellRange, 3>& cells, F&& f) const;
   template <class F>
   void visit_neighbors(std::size_t slot, F&& f) const;
   template <class F>
-  void visit_if_near(std::size_t k, const Vec3d& point, double radius, double margin, F&& f) const {
-    Vec3d d = slots_[k].position - point;
-    if (any_periodic_) d = box_.minimum_image(d);
-    const double reach = (radius + slots_[k].radius) + margin;
-    if (d.dot(d) < reach * reach) f(index_[k], d);
-  }
+  void visit_near(const Vec3d& point, double radius, double margin, F&& f) const;
 
   DomainBox box_;
   bool any_periodic_ = false;
   double margin_ = 0;
-  std::vector<Level> levels_;           ///< from large to small spheres, none empty
-  std::vector<Slot> slots_;             ///< the spheres, sorted
-  std::vector<std::uint32_t> index_;    ///< slot to sphere
-  std::vector<std::uint32_t> slot_of_;  ///< sphere to slot
-  std::vector<Segment> segments_;
-  std::vector<std::uint32_t> cell_start_;  ///< first slot of each cell of a segment, and one past its last
+  std::vector<Level> levels_;               ///< from large to small spheres, none empty
+  std::vector<Slot> slots_;                 ///< the spheres, sorted
+  std::vector<std::uint32_t> index_;        ///< slot to sphere
+  std::vector<std::uint32_t> slot_of_;      ///< sphere to slot
+  std::vector<std::uint64_t> segment_key_;  ///< level and Morton code; segment 0 is empty and stands for none
+  std::vector<std::uint32_t> cell_start_;   ///< by segment: first slot of each cell, and one past the last
+  std::vector<std::uint32_t> directory_;
   std::vector<std::uint64_t> table_keys_;  ///< open addressing, a power of two long
   std::vector<std::uint32_t> table_values_;
   SortablePairs<std::uint64_t> pairs_;
@@ -174,29 +168,32 @@ class NeighborSearch {
 };
 
 inline NeighborSearch::CellRange NeighborSearch::Axis::cells_within(double x, double reach) const {
-  // A little wider than asked: rounding here must not lose what the distance test would take.
-  const double padded = reach + 1e-13 * (std::abs(x) + reach + std::abs(origin));
-  const double low = std::floor((x - padded - origin) * inverse_width);
-  const double high = std::floor((x + padded - origin) * inverse_width);
+  const double low = (x - reach - origin) * inverse_width, high = (x + reach - origin) * inverse_width;
   if (period == 0) {
-    const double first = std::max(0.0, low), count = std::min(last, high) - first + 1;
-    if (!(count >= 1)) return {0, 0};
-    return {static_cast<std::uint64_t>(first),
-            std::min(static_cast<std::uint64_t>(std::min(count, 1e18)), fold)};
+    if (!(high >= 0 && low < last + 1)) return {0, 0};
+    const auto first = static_cast<std::int64_t>(std::max(0.0, low));
+    const auto end = static_cast<std::int64_t>(std::min(last, high)) + 1;
+    return {static_cast<std::uint64_t>(first), std::min(static_cast<std::uint64_t>(end - first), fold)};
   }
-  const double length = static_cast<double>(period), count = high - low + 1;
+  const double length = static_cast<double>(period), floor_low = std::floor(low);
+  const double count = std::floor(high) - floor_low + 1;
   if (!(count >= 1)) return {0, 0};
   if (count >= length) return {0, period};
-  const double first = std::clamp(low - length * std::floor(low / length), 0.0, length - 1);
+  const double first = std::clamp(floor_low - length * std::floor(floor_low / length), 0.0, length - 1);
   return {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count)};
 }
 
-inline const NeighborSearch::Segment* NeighborSearch::find_segment(std::uint64_t key) const {
+inline std::uint32_t NeighborSearch::find_segment(const Level& level, std::uint64_t s, std::uint64_t y,
+                                                  std::uint64_t z) const {
+  if (level.has_directory) {
+    return directory_[level.directory_begin + z * level.layer_length + y * level.row_length + s];
+  }
+  const std::uint64_t key = level.code | morton_code(s & (kFold - 1), y, z);
   const std::size_t mask = table_keys_.size() - 1;
   for (std::size_t place = (key * 0x9E3779B97F4A7C15ULL) >> 32;; ++place) {
     const std::uint64_t found = table_keys_[place & mask];
-    if (found == key) return &segments_[table_values_[place & mask]];
-    if (found == kNoSegment) return nullptr;
+    if (found == key) return table_values_[place & mask];
+    if (found == kNoKey) return 0;
   }
 }
 
@@ -205,39 +202,41 @@ inline const NeighborSearch::Segment* NeighborSearch::find_segment(std::uint64_t
 template <class F>
 void NeighborSearch::for_each_range(const Level& level, const Vec3d& point, double reach, F&& f) const {
   std::array<CellRange, 3> cells;
+  // A little wider than asked: rounding here must not lose what the distance test would take.
+  const double padded = reach + 1e-13 * (reach + level.scale);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    cells[axis] = level.axes[axis].cells_within(point[axis], reach);
+    cells[axis] = level.axes[axis].cells_within(point[axis], padded);
     if (cells[axis].count == 0) return;
   }
-  const double row_count = static_cast<double>(cells[1].count) * static_cast<double>(cells[2].count);
-  if (row_count > static_cast<double>(level.segment_count)) return visit_segments(level, cells, f);
-  for (std::uint64_t k = 0; k < cells[2].count; ++k) {
-    const std::uint64_t z = level.code | spread_bits(level.axes[2].wrap(cells[2].first + k)) << 2;
-    for (std::uint64_t j = 0; j < cells[1].count; ++j) {
-      visit_row(z | spread_bits(level.axes[1].wrap(cells[1].first + j)) << 1, level.axes[0], cells[0], f);
-    }
+  const std::uint64_t lookups = (cells[0].count / kSegmentCells + 1) * cells[1].count * cells[2].count;
+  if (lookups > level.segment_end - level.segment_begin) {
+    visit_segments(level, cells, f);
+    return;
   }
+  // A range that wraps around a periodic axis is two pieces.
+  const std::uint64_t end = cells[0].first + cells[0].count, period = level.axes[0].period;
+  const bool wraps = period != 0 && end > period;
+  visit_rows(level, cells, cells[0].first, wraps ? period - 1 : end - 1, f);
+  if (wraps) visit_rows(level, cells, 0, end - period - 1, f);
 }
 
-/// The stretches of one row. A range that wraps around a periodic axis is two pieces.
+/// The stretches of all rows of a query from cell `first` to cell `last` along x.
 template <class F>
-void NeighborSearch::visit_row(std::uint64_t row_key, const Axis& axis, const CellRange& cells, F&& f) const {
-  const std::uint64_t end = cells.first + cells.count;
-  const bool wraps = axis.period != 0 && end > axis.period;
-  const auto visit_piece = [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t s = first >> kSegmentBits; s <= last >> kSegmentBits; ++s) {
-      const Segment* segment = find_segment(row_key | spread_bits(s & (kFold - 1)));
-      if (segment == nullptr) continue;
-      const std::uint64_t base = s << kSegmentBits;
-      const std::uint64_t low = std::max(first, base + segment->first_cell);
-      const std::uint64_t high = std::min(last, base + segment->last_cell);
-      if (low > high) continue;
-      const std::uint32_t* starts = &cell_start_[segment->cell_start];
-      f(starts[low - base - segment->first_cell], starts[high - base - segment->first_cell + 1]);
+void NeighborSearch::visit_rows(const Level& level, const std::array<CellRange, 3>& cells,
+                                std::uint64_t first, std::uint64_t last, F&& f) const {
+  const std::uint64_t first_segment = first >> kSegmentBits, last_segment = last >> kSegmentBits;
+  for (std::uint64_t s = first_segment; s <= last_segment; ++s) {
+    const std::uint64_t from = s == first_segment ? first % kSegmentCells : 0;
+    const std::uint64_t to = s == last_segment ? last % kSegmentCells + 1 : kSegmentCells;
+    for (std::uint64_t k = 0; k < cells[2].count; ++k) {
+      const std::uint64_t z = level.axes[2].wrap(cells[2].first + k);
+      for (std::uint64_t j = 0; j < cells[1].count; ++j) {
+        const std::uint64_t y = level.axes[1].wrap(cells[1].first + j);
+        const std::uint32_t* starts = &cell_start_[find_segment(level, s, y, z) * (kSegmentCells + 1)];
+        f(starts[from], starts[to]);
+      }
     }
-  };
-  visit_piece(cells.first, wraps ? axis.period - 1 : end - 1);
-  if (wraps) visit_piece(0, end - axis.period - 1);
+  }
 }
 
 /// The same by looking at each segment of the level: for a query much larger than the level's cells.
@@ -248,26 +247,60 @@ void NeighborSearch::visit_segments(const Level& level, const std::array<CellRan
     const std::uint64_t ahead = period != 0 && cell < first ? cell + period - first : cell - first;
     return (period != 0 ? ahead : ahead & (kFold - 1)) < cells[axis].count;
   };
-  for (std::size_t s = level.first_segment; s < level.first_segment + level.segment_count; ++s) {
-    const Segment& segment = segments_[s];
-    if (!contains(1, collect_bits(segment.key >> 1)) || !contains(2, collect_bits(segment.key >> 2)))
-      continue;
-    f(cell_start_[segment.cell_start],
-      cell_start_[segment.cell_start + segment.last_cell - segment.first_cell + 1U]);
+  for (std::size_t s = level.segment_begin; s < level.segment_end; ++s) {
+    const std::uint64_t key = segment_key_[s];
+    if (!contains(1, collect_bits(key >> 1)) || !contains(2, collect_bits(key >> 2))) continue;
+    const std::uint32_t* starts = &cell_start_[s * (kSegmentCells + 1)];
+    f(starts[0], starts[kSegmentCells]);
   }
+}
+
+/// Calls f(slot, dx) for all spheres with |dx| < (r + radius) + margin, dx = x - point.
+///
+/// Candidates are first collected from all rows and then tested without a branch: a processor that guesses
+/// the length of each short stretch and the outcome of each test spends most of its time on wrong guesses.
+template <class F>
+void NeighborSearch::visit_near(const Vec3d& point, double radius, double margin, F&& f) const {
+  constexpr std::size_t kBatch = 256, kStride = 8;
+  std::array<std::uint32_t, kBatch + kStride> candidates, near;
+  std::size_t count = 0;
+  const auto difference = [&](const Slot& slot) {
+    const Vec3d d = slot.position - point;
+    return any_periodic_ ? box_.minimum_image(d) : d;
+  };
+  const auto test_candidates = [&] {
+    std::size_t near_count = 0;
+    for (std::size_t c = 0; c < count; ++c) {
+      const std::uint32_t k = candidates[c];
+      const Slot& slot = slots_[k];
+      const Vec3d d = difference(slot);
+      const double reach = (slot.radius + radius) + margin;
+      near[near_count] = k;
+      near_count += d.dot(d) < reach * reach ? 1 : 0;
+    }
+    for (std::size_t c = 0; c < near_count; ++c) f(near[c], difference(slots_[near[c]]));
+    count = 0;
+  };
+  for (const Level& level : levels_) {
+    for_each_range(level, point, radius + level.max_radius + margin,
+                   [&](std::uint32_t begin, std::uint32_t end) {
+                     for (std::uint32_t k = begin; k < end; k += kStride) {
+                       for (std::uint32_t lane = 0; lane < kStride; ++lane)
+                         candidates[count + lane] = k + lane;
+                       count += std::min<std::uint32_t>(kStride, end - k);
+                       if (count > kBatch) test_candidates();
+                     }
+                   });
+  }
+  test_candidates();
 }
 
 template <class F>
 void NeighborSearch::visit_neighbors(std::size_t slot, F&& f) const {
   const Slot center = slots_[slot];
-  for (const Level& level : levels_) {
-    const double reach = center.radius + level.max_radius + margin_;
-    for_each_range(level, center.position, reach, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) {
-        if (k != slot) visit_if_near(k, center.position, center.radius, margin_, f);
-      }
-    });
-  }
+  visit_near(center.position, center.radius, margin_, [&](std::uint32_t k, const Vec3d& d) {
+    if (k != slot) f(index_[k], d);
+  });
 }
 
 template <class Accept, class Rank>

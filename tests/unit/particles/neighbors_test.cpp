@@ -184,6 +184,56 @@ TEST(NeighborSearch, IsExactAtDistancesThatJustTouch) {
   EXPECT_GT(expect_exact(spheres, 1e-15), 0U);
 }
 
+TEST(NeighborSearch, LosesNothingToRoundingAtTheFacesOfCells) {
+  // Spheres that only just touch across the face where space closes, one of them on a face between two cells.
+  // Found by trying: the range of cells about the other one, as computed, ends short of it.
+  struct Case {
+    double min, max, right, left;
+  };
+  for (const Case& c :
+       {Case{0x1.c56ea2b5d4a8cp+10, 0x1.c62d8cab41cfep+10, 0x1.c62d8cab41cfep+10, 0x1.c575091c3b0f2p+10},
+        Case{-0x1.5c9553e2312acp+10, -0x1.5c31166e9dec8p+10, -0x1.5c3ac9cc61d9cp+10, -0x1.5c98a0d98eb1ap+10},
+        Case{0x1.33473d3b6e2f2p+10, 0x1.3390962700ef1p+10, 0x1.3390962700ef1p+10, 0x1.334da3a1d4958p+10}}) {
+    Spheres spheres;
+    spheres.add({c.left, 0, 0}, 0.05);
+    spheres.add({c.right, 0, 0}, 0.05);
+    // Others in many rows, so that the rows of a query are looked up one by one.
+    for (int k = 1; k < 50; ++k) spheres.add({c.min + 0.02 * k, 1.0 * k, 0}, 0.05);
+    EXPECT_EQ(expect_exact(spheres, 0, {{c.min, 0, 0}, {c.max, 0, 0}, {true, false, false}}), 2U);
+  }
+}
+
+TEST(NeighborSearch, VisitsALongLineOfSpheresOnce) {
+  // More cells along x than a fold has, all in one row.
+  Threads threads(1);
+  Spheres spheres;
+  for (int i = 0; i < 5; ++i) spheres.add({1e5 * i, 0, 0}, 0.001);
+  NeighborSearch found;
+  found.build(threads, spheres.positions, spheres.radii, 0, {});
+  std::vector<std::uint32_t> visited;
+  found.for_each_within({0, 0, 0}, 1e6, [&](std::uint32_t j, const Vec3d&) { visited.push_back(j); });
+  std::sort(visited.begin(), visited.end());
+  EXPECT_EQ(visited, (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(NeighborSearch, VisitsFoldedCellsOnceInAQueryWiderThanTheFold) {
+  // 2^18 cells of 2 mm are 524 m: a ball of 2 km about spheres that are 300 m apart spans several folds.
+  Threads threads(1);
+  Spheres spheres;
+  for (int i = 0; i < 5; ++i) spheres.add(Vec3d(1, 1, 1) * (300.0 * i), 0.001);
+  NeighborSearch found;
+  found.build(threads, spheres.positions, spheres.radii, 0, {});
+  std::vector<std::uint32_t> visited;
+  found.for_each_within({700, 700, 700}, 2000, [&](std::uint32_t j, const Vec3d&) { visited.push_back(j); });
+  std::sort(visited.begin(), visited.end());
+  EXPECT_EQ(visited, (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+  visited.clear();
+  found.for_each_within({1000, 1000, 1000}, 400,
+                        [&](std::uint32_t j, const Vec3d&) { visited.push_back(j); });
+  std::sort(visited.begin(), visited.end());
+  EXPECT_EQ(visited, (std::vector<std::uint32_t>{3, 4}));
+}
+
 TEST(NeighborSearch, IsNotSpoiltByPositionsThatAreNotFinite) {
   Spheres spheres = random_spheres(300, {0, 0, 0}, {1, 1, 1}, 0.05, 1);
   const std::size_t count = expect_exact(spheres, 0);
@@ -192,6 +242,11 @@ TEST(NeighborSearch, IsNotSpoiltByPositionsThatAreNotFinite) {
   spheres.add({0.5, kInfinity, 0.5}, 0.05);
   spheres.add({0.5, 0.5, -kInfinity}, 0.05);
   EXPECT_EQ(expect_exact(spheres, 0), count);
+
+  Threads threads(1);
+  NeighborSearch found;
+  found.build(threads, spheres.positions, spheres.radii, 0, {});
+  EXPECT_LT(found.count_candidates(threads), 20 * spheres.positions.size());
 }
 
 TEST(NeighborSearch, GivesTheDifferenceOfNearestImages) {
@@ -214,11 +269,12 @@ TEST(NeighborSearch, GivesTheDifferenceOfNearestImages) {
 TEST(NeighborSearch, FindsTheSpheresThatABallOverlaps) {
   Threads threads(2);
   const DomainBox box{{0, 0, 0}, {1, 1, 1}, {true, false, true}};
-  const Spheres spheres = random_spheres(500, box.min, box.max, 0.01, 8);
   NeighborSearch found;
-  found.build(threads, spheres.positions, spheres.radii, 0.03, box);
-  for (std::size_t q = 0; q < 100; ++q) {
+  // From more cells than spheres in a query to more spheres than cells.
+  for (std::size_t q = 0; q < 200; ++q) {
     Random random(9, Stream::test, 3, q);
+    const Spheres spheres = random_spheres(q % 4 == 0 ? 500 : q / 4, box.min, box.max, 0.01, 8);
+    found.build(threads, spheres.positions, spheres.radii, 0.03, box);
     const Vec3d point(random.uniform(-0.2, 1.2), random.uniform(-0.2, 1.2), random.uniform(-0.2, 1.2));
     const double radius = 0.4 * random.uniform() * random.uniform();
     std::vector<std::uint32_t> expected, visited;
