@@ -1,5 +1,6 @@
 #include "repose/bodies/bodies.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -127,22 +128,29 @@ TEST(Bodies, VelocityAtAPointIsThatOfTheMovingMatter) {
 }
 
 TEST(Bodies, MaxShiftBoundsTheChangeOfDistance) {
-  for (const ShapeKind kind : {ShapeKind::box, ShapeKind::cylinder, ShapeKind::sphere, ShapeKind::torus}) {
-    Scene scene;
-    scene.bodies.push_back(spinning(
-        kind, {{0, {0, 0, 0}, {90, 0, 0}}, {1, {0.1, 0, 0}, {90, 360, 0}}, {2, {0, 0, 0}, {90, 400, 0}}},
-        Interpolation::smooth));
-    Bodies bodies(scene);
-    for (double t = -0.2; t < 2.2; t += 0.05) {
-      const double bound = bodies.max_shift(0, t, t + 0.05);
-      for (const Vec3d& p : {Vec3d(0.4, 0.1, 0), Vec3d(0.05, 0, 0.3), Vec3d(-0.2, 0.2, -0.2)}) {
-        bodies.move_to(t);
-        const double before = bodies.nearest(0, p).distance;
-        bodies.move_to(t + 0.05);
-        EXPECT_LE(std::abs(bodies.nearest(0, p).distance - before), bound + 1e-12);
+  // Angles at the first, second and last key: turning about one axis at a time, and about all.
+  const std::vector<std::array<Vec3d, 3>> turns{{{{90, 0, 0}, {90, 360, 0}, {90, 400, 0}}},
+                                                {{{30, 0, 0}, {30, 200, 0}, {30, 400, 0}}},
+                                                {{{30, 50, 0}, {30, 50, 200}, {30, 50, -90}}},
+                                                {{{0, 20, 10}, {90, 20, 10}, {200, 20, 10}}},
+                                                {{{0, 20, 10}, {90, 50, 100}, {200, -20, 180}}}};
+  for (const auto& turn : turns)
+    for (const ShapeKind kind : {ShapeKind::box, ShapeKind::cylinder, ShapeKind::sphere, ShapeKind::torus}) {
+      Scene scene;
+      scene.bodies.push_back(
+          spinning(kind, {{0, {0, 0, 0}, turn[0]}, {1, {0.01, 0, 0}, turn[1]}, {2, {0, 0, 0}, turn[2]}},
+                   Interpolation::smooth));
+      Bodies bodies(scene);
+      for (double t = -0.2; t < 2.2; t += 0.05) {
+        const double bound = bodies.max_shift(0, t, t + 0.05);
+        for (const Vec3d& p : {Vec3d(0.4, 0.1, 0), Vec3d(0.05, 0, 0.7), Vec3d(-0.2, 0.4, -0.6)}) {
+          bodies.move_to(t);
+          const double before = bodies.nearest(0, p).distance;
+          bodies.move_to(t + 0.05);
+          EXPECT_LE(std::abs(bodies.nearest(0, p).distance - before), bound + 1e-12);
+        }
       }
     }
-  }
 }
 
 TEST(Bodies, ASolidTurningAboutItsOwnAxisDoesNotShift) {
@@ -161,21 +169,22 @@ TEST(Bodies, ForcesAreMeansOverTheInterval) {
   Scene scene = closed_box();
   Bodies bodies(scene);
   std::vector<BodyRow> rows;
+  ASSERT_EQ(bodies[1].pose.position, Vec3d(1, 0, 1.5));
   bodies.begin_interval(0.5);
   bodies.fill_rows(rows, 0.5);
-  EXPECT_EQ(rows[4].force, Vec3d(0, 0, 0));
-  bodies.add_impulse(4, {0, 0, -2}, {0.5, 0, 0});
+  EXPECT_EQ(rows[1].force, Vec3d(0, 0, 0));
+  bodies.add_impulse(1, {0, 0, -2}, {1, 0.5, 1.5});
   BodyImpulse sum;
-  sum.add({0, 1, 0}, {0, 0, 2});
-  bodies.add_impulse(4, sum);
+  sum.add({1, 0, 0}, {0, 0, 2});
+  bodies.add_impulse(1, sum);
   bodies.fill_rows(rows, 0.75);
   EXPECT_EQ(rows.size(), 6U);
-  EXPECT_EQ(rows[4].name, "domain.z-");
-  EXPECT_EQ(rows[4].force, Vec3d(0, 4, -8));
-  EXPECT_EQ(rows[4].torque, Vec3d(-8, 4, 0));
+  EXPECT_EQ(rows[1].name, "domain.x+");
+  EXPECT_EQ(rows[1].force, Vec3d(4, 0, -8));
+  EXPECT_EQ(rows[1].torque, Vec3d(-4, 8, 0));
   bodies.begin_interval(0.75);
   bodies.fill_rows(rows, 1);
-  EXPECT_EQ(rows[4].force, Vec3d(0, 0, 0));
+  EXPECT_EQ(rows[1].force, Vec3d(0, 0, 0));
 }
 
 TEST(Bodies, GoOnAfterSaveAndLoad) {
