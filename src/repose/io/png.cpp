@@ -7,6 +7,7 @@
 #include <png.h>
 
 #include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
 
 namespace repose {
 namespace {
@@ -57,6 +58,10 @@ std::vector<std::byte> encode_png(const Image8& image) {
   png_destroy_write_struct(&png, &info);
   if (!done) throw Error(ExitCode::run_failed, "cannot encode a PNG picture (out of memory?)");
   return bytes;
+}
+
+void write_png(const std::filesystem::path& path, const Image8& image) {
+  write_file(path, encode_png(image));
 }
 
 }  // namespace repose

@@ -73,8 +73,10 @@ Matter find_matter(const Scene& scene) {
       if (std::isfinite(v)) matter.volume += v;
     }
     const Vec3d reach(0.5 * scene.solver.spacing);
-    for (const Vec3d& point : fill.points) matter.box.extendBy(Box3d(point - reach, point + reach));
-    matter.volume += static_cast<double>(fill.points.size()) * std::pow(scene.solver.spacing, 3);
+    for (const std::vector<Vec3d>* points : {&fill.points, &fill.rows.position}) {
+      for (const Vec3d& point : *points) matter.box.extendBy(Box3d(point - reach, point + reach));
+      matter.volume += static_cast<double>(points->size()) * std::pow(scene.solver.spacing, 3);
+    }
   }
   for (const Emitter& emitter : scene.emitters) {
     add_shape(emitter.shape);

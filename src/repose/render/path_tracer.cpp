@@ -55,8 +55,9 @@ struct Path {
 
 /// What one sample found.
 struct Sample {
-  Vec3f direct{0, 0, 0}, indirect{0, 0, 0}, albedo{0, 0, 0}, emitted{0, 0, 0}, normal{0, 0, 0};
-  float depth = -1;
+  Vec3f direct{0, 0, 0}, indirect{0, 0, 0}, albedo{0, 0, 0}, emitted{0, 0, 0}, normal{0, 0, 0},
+      position{0, 0, 0};
+  bool surface = false;
 };
 
 class Tile {
@@ -91,7 +92,8 @@ class Tile {
  private:
   struct Sums {
     Sample total;
-    float direct_squares = 0, indirect_squares = 0, depth_weight = 0;
+    float direct_squares = 0, indirect_squares = 0;
+    int surface_count = 0;
   };
 
   void start_paths(int first) {
@@ -144,7 +146,7 @@ class Tile {
       const Surface surface = stage_.surface(ray, hits_[i]);
       Vec3f weight = path.weight;
       if (bounce == 0)
-        start_sample(ray, hits_[i], surface, sample);
+        start_sample(surface, sample);
       else
         weight = times(weight, surface.albedo);
       const std::uint32_t pairs = kPairsPerBounce * static_cast<std::uint32_t>(bounce);
@@ -162,10 +164,11 @@ class Tile {
     }
   }
 
-  void start_sample(const Ray& ray, const Hit& hit, const Surface& surface, Sample& sample) const {
+  static void start_sample(const Surface& surface, Sample& sample) {
     sample.albedo = surface.albedo;
     sample.normal = surface.normal;
-    sample.depth = std::min(hit.t, ray.tmax);
+    sample.position = surface.position;
+    sample.surface = true;
   }
 
   void add_sunlight(int bounce) {
@@ -188,15 +191,16 @@ class Tile {
       sums.total.albedo += s.albedo;
       sums.total.emitted += s.emitted;
       sums.total.normal += s.normal;
-      if (s.depth > 0) {
-        sums.total.depth += s.depth;
-        sums.depth_weight += 1;
-      }
+      sums.total.position += s.position;
+      sums.surface_count += s.surface ? 1 : 0;
       const float d = brightness(s.direct), n = brightness(s.indirect);
       sums.direct_squares += d * d;
       sums.indirect_squares += n * n;
     }
   }
+
+  /// Width of a pixel at unit distance.
+  float pixel_angle() const { return 2 * view_.up.length() / static_cast<float>(settings_.height); }
 
   void store(Layers& layers) const {
     const float n = static_cast<float>(settings_.samples), share = 1 / n;
@@ -218,7 +222,9 @@ class Tile {
         layers.indirect[at] = over(sums.total.indirect);
         layers.emitted[at] = sums.total.emitted * share;
         layers.normal[at] = sums.total.normal * share;
-        layers.depth[at] = sums.depth_weight > 0 ? (sums.total.depth + 1) / sums.depth_weight : -1;
+        const int found = sums.surface_count;
+        layers.position[at] = found > 0 ? sums.total.position / static_cast<float>(found) : Vec3f(0, 0, 0);
+        layers.footprint[at] = found > 0 ? pixel_angle() * (layers.position[at] - view_.origin).length() : 0;
         const auto variance = [&](float squares, float mean) {
           return n > 1 ? std::max(0.0F, squares * share - mean * mean) / (n - 1) : mean * mean;
         };
@@ -247,8 +253,9 @@ void Layers::resize(int w, int h) {
   width = w;
   height = h;
   const auto count = static_cast<std::size_t>(w) * static_cast<std::size_t>(h);
-  for (std::vector<Vec3f>* layer : {&direct, &indirect, &albedo, &emitted, &normal}) layer->resize(count);
-  for (std::vector<float>* layer : {&depth, &direct_variance, &indirect_variance}) layer->resize(count);
+  for (std::vector<Vec3f>* layer : {&direct, &indirect, &albedo, &emitted, &normal, &position})
+    layer->resize(count);
+  for (std::vector<float>* layer : {&footprint, &direct_variance, &indirect_variance}) layer->resize(count);
 }
 
 void trace_paths(const Stage& stage, const Lighting& lighting, const Camera& camera,

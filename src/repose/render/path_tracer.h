@@ -26,9 +26,10 @@ struct Layers {
   std::vector<Vec3f> direct;    ///< light from the sun on the first surface, over its albedo
   std::vector<Vec3f> indirect;  ///< light from everywhere else, over its albedo
   std::vector<Vec3f> albedo;
-  std::vector<Vec3f> emitted;  ///< sky, and what does not depend on light
-  std::vector<Vec3f> normal;   ///< mean over the samples: shorter than 1 where it varies
-  std::vector<float> depth;    ///< distance from the camera [m], negative where there is only sky
+  std::vector<Vec3f> emitted;    ///< sky, and what does not depend on light
+  std::vector<Vec3f> normal;     ///< mean over the samples: shorter than 1 where it varies
+  std::vector<Vec3f> position;   ///< mean over the samples that met a surface, as rays have it [m]
+  std::vector<float> footprint;  ///< width of a pixel at that distance [m]; 0 where there is only sky
   std::vector<float> direct_variance, indirect_variance;  ///< of the pixel's mean brightness
 
   void resize(int w, int h);

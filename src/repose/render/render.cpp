@@ -1,5 +1,7 @@
 #include "repose/render/render.h"
 
+#include "repose/render/denoise.h"
+
 namespace repose {
 namespace {
 
@@ -32,6 +34,7 @@ Image Renderer::render(const Frame& frame) {
                             .bounces = settings.bounces,
                             .watch = {}};
   trace_paths(*stage_, lighting_, scene_camera(scene_, frame.time), trace, threads_, layers_);
+  if (settings.denoise) denoise(layers_, threads_);
   return compose(layers_, threads_);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/geometry/tessellate.h"
 #include "repose/render/camera.h"
 #include "repose/render/grain_colors.h"
 #include "repose/render/lighting.h"
@@ -14,6 +15,18 @@ namespace {
 constexpr float kSphereLift = 1e-3F;
 constexpr float kFlatLift = 2e-5F;
 
+/// How far drawn bodies may be off their shape, and how wide planes are drawn, share of the scene.
+constexpr double kTolerance = 2e-4;
+constexpr double kPlaneSize = 40;
+
+/// Whether the body is the floor that the ground already shows.
+bool is_ground(const BodyDefinition& body, double ground, double tolerance) {
+  const Shape& shape = body.shape;
+  return shape.kind == ShapeKind::plane && !shape.invert && shape.thickness <= 0 &&
+         body.motion == Motion::fixed && rotate(shape.pose.rotation, Vec3d(0, 0, 1)).z > 0.9999 &&
+         std::fabs(shape.pose.position.z - ground) < tolerance;
+}
+
 Vec3f relative(const Vec3d& p, const Vec3d& origin) { return Vec3f(p - origin); }
 
 }  // namespace
@@ -23,13 +36,40 @@ Stage::Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& thread
   const Box3d content = content_bounds(scene);
   origin_ = content.center();
   size_ = static_cast<float>(0.5 * content.size().length());
-  ground_ = static_cast<float>(ground_height(scene) - origin_.z);
+  const double ground = ground_height(scene);
+  ground_ = static_cast<float>(ground - origin_.z);
+  for (const BodyDefinition& body : scene.bodies) {
+    if (!body.visible || (scene.render.ground && is_ground(body, ground, 1e-3 * size_))) continue;
+    Shape shape = body.shape;
+    shape.pose = Pose{};
+    drawn_.push_back({body.name, tessellate(shape, kTolerance * size_, kPlaneSize * size_), body.color, {}});
+  }
 }
 
 void Stage::set(const Frame& frame) {
   rays_.clear();
+  add_bodies(frame);
   add_grains(frame);
   rays_.commit(threads_);
+}
+
+void Stage::add_bodies(const Frame& frame) {
+  drawn_of_object_.clear();
+  for (std::size_t i = 0; i < drawn_.size(); ++i) {
+    Drawn& body = drawn_[i];
+    const auto row = std::find_if(frame.bodies.begin(), frame.bodies.end(),
+                                  [&](const BodyRow& r) { return r.name == body.name; });
+    if (row == frame.bodies.end() || !row->present || body.mesh.triangles.empty()) continue;
+    std::vector<Vec3f> positions(body.mesh.positions.size());
+    std::transform(body.mesh.positions.begin(), body.mesh.positions.end(), positions.begin(),
+                   [&](const Vec3f& p) { return relative(row->pose.to_world(Vec3d(p)), origin_); });
+    body.placed_normals.resize(body.mesh.normals.size());
+    std::transform(body.mesh.normals.begin(), body.mesh.normals.end(), body.placed_normals.begin(),
+                   [&](const Vec3f& n) { return Vec3f(rotate(row->pose.rotation, Vec3d(n))); });
+    const std::uint32_t object = rays_.add_mesh(positions, body.mesh.triangles);
+    drawn_of_object_.resize(object + 1, drawn_.size());
+    drawn_of_object_[object] = i;
+  }
 }
 
 void Stage::add_grains(const Frame& frame) {
@@ -69,18 +109,36 @@ float Stage::reach(const Vec3f& from, const Vec3f& direction) const {
 }
 
 Surface Stage::surface(const Ray& ray, const Hit& hit) const {
-  if (hit.object == spheres_object_ && hit.object != kNoObject) return grain_surface(hit, ray);
+  if (hit.object != kNoObject)
+    return hit.object == spheres_object_ ? grain_surface(hit) : body_surface(hit, ray);
   Vec3f p = ray.origin + ray.direction * ray.tmax;
   p.z = ground_ + kFlatLift * size_;
   return {p, {0, 0, 1}, scene_.render.ground_color, true};
 }
 
-Surface Stage::grain_surface(const Hit& hit, const Ray&) const {
+Surface Stage::grain_surface(const Hit& hit) const {
   const Sphere& sphere = spheres_[hit.primitive];
   // From the centre and the normal: more exact than along the ray, which may come from far away.
   const Vec3f normal = unit(hit.normal);
   return {sphere.center + normal * (sphere.radius * (1 + kSphereLift)), normal,
           unpack_color(colors_[hit.primitive]), false};
+}
+
+Surface Stage::body_surface(const Hit& hit, const Ray& ray) const {
+  const Drawn& body = drawn_[drawn_of_object_[hit.object]];
+  const float side = hit.normal.dot(ray.direction) > 0 ? -1.0F : 1.0F;
+  const Vec3f flat = unit(hit.normal) * side;
+  Vec3f normal = flat;
+  if (!body.placed_normals.empty()) {
+    const std::array<std::uint32_t, 3>& t = body.mesh.triangles[hit.primitive];
+    const Vec3f smooth = body.placed_normals[t[0]] * (1 - hit.u - hit.v) + body.placed_normals[t[1]] * hit.u +
+                         body.placed_normals[t[2]] * hit.v;
+    normal = unit(smooth) * side;
+    // Near the outline a smooth normal may face away from the eye; the triangle's own never does.
+    if (normal.dot(ray.direction) > 0) normal = flat;
+  }
+  const Vec3f p = ray.origin + ray.direction * hit.t;
+  return {p + flat * (kFlatLift * size_), normal, body.color, false};
 }
 
 }  // namespace repose

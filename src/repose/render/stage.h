@@ -45,14 +45,26 @@ class Stage {
   static constexpr float kFar = 1e30F;  ///< [m]
 
  private:
+  /// A body as it is drawn, in its own frame and as placed in the frame at hand.
+  struct Drawn {
+    std::string name;
+    TriangleMesh mesh;
+    Color color;
+    std::vector<Vec3f> placed_normals;
+  };
+
+  void add_bodies(const Frame& frame);
   void add_grains(const Frame& frame);
-  Surface grain_surface(const Hit& hit, const Ray& ray) const;
+  Surface grain_surface(const Hit& hit) const;
+  Surface body_surface(const Hit& hit, const Ray& ray) const;
 
   const Scene& scene_;
   std::vector<GrainShape> shapes_;
   Threads& threads_;
   Vec3d origin_;
   float size_, ground_;
+  std::vector<Drawn> drawn_;
+  std::vector<std::size_t> drawn_of_object_;  ///< which of them each object of rays_ is
   RayScene rays_;
   std::vector<Sphere> spheres_;
   std::vector<std::uint32_t> colors_;  ///< one a sphere, packed
