@@ -17,16 +17,18 @@ struct RenderOptions {
   FrameRange frames;
   bool missing_only = false;  ///< keep images that are there
   bool film = true;
-  std::optional<Scene> scene;  ///< instead of the run's own: another camera, size or light
+  bool film_if_unchanged = true;  ///< make a film that is there again, even without a new image
+  std::optional<Scene> scene;     ///< instead of the run's own: another camera, size or light
   const std::atomic<bool>* interrupt = nullptr;
 };
 
 struct RenderSummary {
   int rendered = 0;
   int kept = 0;
-  std::filesystem::path images;  ///< folder
-  std::filesystem::path film;    ///< empty: none was made
-  double elapsed = 0;            ///< [s]
+  std::filesystem::path images;                              ///< folder
+  std::filesystem::path film;                                ///< empty: there is none
+  bool film_made = false;                                    ///< by this call
+  double render_seconds = 0, film_seconds = 0, elapsed = 0;  ///< wall time [s]
   bool interrupted = false;
 };
 

@@ -1,0 +1,40 @@
+#pragma once
+// Frames to images to a film, in a run's folder.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "repose/exec/threads.h"
+#include "repose/particles/frame.h"
+#include "repose/pipeline/run_folder.h"
+#include "repose/render/render.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+/// Draws frames into the run's image files. What it refers to must outlive it.
+class Painter {
+ public:
+  Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder folder, Threads& threads);
+  /// The frame as its file holds it (io/ply.h, round_to_file_precision).
+  void paint(const Frame& frame);
+
+ private:
+  RunFolder folder_;
+  Renderer renderer_;
+};
+
+/// Those of the frames that have an image.
+std::vector<int> painted_frames(const RunFolder& folder, std::span<const int> frames);
+
+/// The film of these images, at the speed of the simulation where frames are left out evenly. go_on() is
+/// asked before each image; returns false where it said no.
+bool make_film(const RunFolder& folder, std::span<const int> frames, double fps,
+               const std::function<bool(std::size_t done)>& go_on);
+
+/// Whether pictures of the same frame look the same under both scenes, which differ in what a resume may
+/// change.
+bool same_pictures(const Scene& a, const Scene& b);
+
+}  // namespace repose

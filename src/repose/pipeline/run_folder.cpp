@@ -1,0 +1,162 @@
+#include "repose/pipeline/run_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
+#include "repose/io/checkpoint.h"
+
+namespace repose {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that repose numbers by frame, by folder.
+struct NumberedGroup {
+  const char* folder;
+  const char* stem;
+  const char* format;
+};
+constexpr std::array<NumberedGroup, 5> kNumberedGroups{{{"particles", "particles", "ply"},
+                                                        {"particles", "particles", "csv"},
+                                                        {"images", "image", "png"},
+                                                        {"export/ply", "particles", "ply"},
+                                                        {"export/csv", "particles", "csv"}}};
+/// Folders that repose makes, inner ones first.
+constexpr std::array<const char*, 6> kFolders{"particles",  "images", "export/ply",
+                                              "export/csv", "export", "checkpoint"};
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error)
+    throw Error(ExitCode::run_failed,
+                fmt::format("cannot remove {}: {}; check who may write to that folder, or choose another one "
+                            "with -o",
+                            path.string(), error.message()));
+}
+
+std::vector<fs::path> entries(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    paths.push_back(it->path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+void remove_numbered(const fs::path& folder, std::string_view stem, std::string_view format, int after) {
+  for (const int frame : numbered_files(folder, stem, format))
+    if (frame > after) remove_file(folder / numbered_name(stem, frame, format));
+}
+
+}  // namespace
+
+std::string numbered_name(std::string_view stem, int frame, std::string_view format) {
+  return fmt::format("{}.{:04}.{}", stem, frame, format);
+}
+
+std::vector<int> numbered_files(const fs::path& folder, std::string_view stem, std::string_view format) {
+  std::vector<int> frames;
+  for (const fs::path& path : entries(folder)) {
+    const std::string name = path.filename().string();
+    int frame = -1;
+    if (name.size() <= stem.size() + 1) continue;
+    std::from_chars(name.data() + stem.size() + 1, name.data() + name.size(), frame);
+    if (frame >= 0 && name == numbered_name(stem, frame, format)) frames.push_back(frame);
+  }
+  std::sort(frames.begin(), frames.end());
+  return frames;
+}
+
+std::string RunFolder::name() const {
+  const fs::path whole = fs::absolute(root).lexically_normal();
+  const std::string last = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+  return last.empty() ? "run" : last;
+}
+
+fs::path RunFolder::particle_file(int frame, std::string_view format) const {
+  return particles() / numbered_name("particles", frame, format);
+}
+
+fs::path RunFolder::image_file(int frame) const { return images() / numbered_name("image", frame, "png"); }
+
+bool holds_run(const RunFolder& folder) { return fs::exists(folder.manifest()); }
+
+void require_free(const RunFolder& folder) {
+  const std::string name = folder.root.string();
+  std::error_code error;
+  if (!fs::exists(folder.root, error)) return;
+  if (!fs::is_directory(folder.root, error))
+    throw Error(ExitCode::usage, fmt::format("{} is a file: choose another folder with -o", name));
+  if (holds_run(folder))
+    throw Error(ExitCode::usage,
+                fmt::format("{} holds a run already: go on with it by --resume, replace it by --force, or "
+                            "choose another folder with -o",
+                            name));
+  for (const fs::path& path : entries(folder.root)) {
+    const std::string entry = path.filename().string();
+    if (entry.starts_with('.') || entry == "lost+found") continue;
+    throw Error(ExitCode::usage, fmt::format("{} is not empty and holds no run (there is '{}' in it): choose "
+                                             "another folder with -o",
+                                             name, entry));
+  }
+}
+
+void remove_temporary_files(const RunFolder& folder) {
+  std::vector<fs::path> folders{folder.root};
+  for (const char* name : kFolders) folders.push_back(folder.root / name);
+  for (const fs::path& place : folders)
+    for (const fs::path& path : entries(place))
+      if (path.filename().string().starts_with(kTemporaryPrefix)) remove_file(path);
+}
+
+void remove_run(const RunFolder& folder) {
+  remove_temporary_files(folder);
+  for (const NumberedGroup& group : kNumberedGroups)
+    remove_numbered(folder.root / group.folder, group.stem, group.format, -1);
+  for (const fs::path& path : CheckpointStore::files(folder.checkpoints())) remove_file(path);
+  for (const fs::path& path : {folder.failed_file(), folder.stats(), folder.bodies(), folder.grains(),
+                               folder.film(), folder.scene()})
+    remove_file(path);
+  for (const char* name : kFolders) {
+    std::error_code not_empty;
+    if (fs::is_directory(folder.root / name, not_empty)) fs::remove(folder.root / name, not_empty);
+  }
+  // The manifest goes last: until then the folder is known as a run, and removing can be done again.
+  remove_file(folder.manifest());
+}
+
+void remove_frames_after(const RunFolder& folder, int frame) {
+  remove_numbered(folder.particles(), "particles", "ply", frame);
+  remove_numbered(folder.particles(), "particles", "csv", frame);
+  remove_numbered(folder.images(), "image", "png", frame);
+}
+
+void remove_images(const RunFolder& folder) { remove_numbered(folder.images(), "image", "png", -1); }
+
+FolderLock::FolderLock(const fs::path& folder) {
+  descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // A file system without locks is no reason not to run.
+  if (descriptor_ < 0 || flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  close(descriptor_);
+  throw Error(ExitCode::usage,
+              fmt::format("another repose is at work in {}: wait for it, stop it, or choose another folder "
+                          "with -o",
+                          folder.string()));
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace repose
