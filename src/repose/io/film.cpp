@@ -1,5 +1,6 @@
 #include "repose/io/film.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -138,6 +139,11 @@ std::string Child::output() const {
   return text;
 }
 
+/// Width and height as they stand in a PNG file, or nothing where it is none.
+std::span<const std::byte> png_size(std::span<const std::byte> bytes) {
+  return bytes.size() < 24 ? std::span<const std::byte>() : bytes.subspan(16, 8);
+}
+
 std::vector<std::string> ffmpeg_arguments(double fps, const std::filesystem::path& target) {
   return {"-hide_banner", "-loglevel", "error", "-nostdin", "-y",
           // the images, one after another on stdin
@@ -172,9 +178,17 @@ bool write_film(const std::filesystem::path& film, std::span<const std::filesyst
   AtomicFile file(film);
   Child ffmpeg(*program, ffmpeg_arguments(options.fps, file.temporary()));
   std::size_t done = 0;
+  std::vector<std::byte> first_size;
   for (const auto& image : images) {
     if (options.go_on && !options.go_on(done)) return false;
-    if (!ffmpeg.send(read_bytes(image))) break;  // its exit status tells why
+    const std::vector<std::byte> bytes = read_bytes(image);
+    const auto size = png_size(bytes);
+    if (done == 0) first_size.assign(size.begin(), size.end());
+    if (!std::equal(size.begin(), size.end(), first_size.begin(), first_size.end()))
+      fail(film, fmt::format("{} has another size than the images before it; make all of them again with "
+                             "'repose render'",
+                             image.string()));
+    if (!ffmpeg.send(bytes)) break;  // its exit status tells why
     ++done;
   }
   const int status = ffmpeg.finish();

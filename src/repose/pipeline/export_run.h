@@ -12,10 +12,10 @@
 namespace repose {
 
 struct ExportOptions {
-  std::filesystem::path run;
-  std::string format;            ///< "ply" or "csv"
-  std::filesystem::path output;  ///< empty: RUN/export/FORMAT
-  FrameRange frames;
+  std::filesystem::path run = {};
+  std::string format = {};            ///< "ply" or "csv"
+  std::filesystem::path output = {};  ///< empty: RUN/export/FORMAT
+  FrameRange frames = {};
   const std::atomic<bool>* interrupt = nullptr;
 };
 

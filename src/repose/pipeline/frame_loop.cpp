@@ -8,7 +8,6 @@
 #include "repose/core/error.h"
 #include "repose/core/hash.h"
 #include "repose/io/atomic_file.h"
-#include "repose/io/csv.h"
 #include "repose/io/frame_columns.h"
 #include "repose/io/ply.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "repose/io/checkpoint.h"
+#include "repose/io/csv.h"
 #include "repose/io/csv_table.h"
 #include "repose/io/manifest.h"
 #include "repose/pipeline/loop_state.h"

@@ -9,7 +9,7 @@ namespace repose {
 /// A-B[:STEP], as the verbs on a RUN take it.
 struct FrameRange {
   int first = 0;
-  std::optional<int> last;  ///< none: to the end
+  std::optional<int> last = {};  ///< none: to the end
   int step = 1;
   bool holds(int frame) const;
 };

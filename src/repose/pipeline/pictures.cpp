@@ -1,5 +1,6 @@
 #include "repose/pipeline/pictures.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -27,13 +28,6 @@ Painter::Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder f
 void Painter::paint(const Frame& frame) {
   create_folder(folder_.images());
   write_file(folder_.image_file(frame.index), encode_png(renderer_.picture(frame)));
-}
-
-std::vector<int> painted_frames(const RunFolder& folder, std::span<const int> frames) {
-  std::vector<int> painted;
-  for (const int frame : frames)
-    if (std::filesystem::exists(folder.image_file(frame))) painted.push_back(frame);
-  return painted;
 }
 
 bool make_film(const RunFolder& folder, std::span<const int> frames, double fps,

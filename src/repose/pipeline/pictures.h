@@ -25,9 +25,6 @@ class Painter {
   Renderer renderer_;
 };
 
-/// Those of the frames that have an image.
-std::vector<int> painted_frames(const RunFolder& folder, std::span<const int> frames);
-
 /// The film of these images, at the speed of the simulation where frames are left out evenly. go_on() is
 /// asked before each image; returns false where it said no.
 bool make_film(const RunFolder& folder, std::span<const int> frames, double fps,

@@ -48,7 +48,8 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
 bool draw_film(const RunCache& cache, const RenderOptions& options, Progress& progress,
                RenderSummary& summary) {
   const Stopwatch watch;
-  const auto frames = painted_frames(cache.folder, cache.frames);
+  std::vector<int> frames = numbered_files(cache.folder.images(), "image", "png");
+  std::erase_if(frames, [&](int frame) { return frame > cache.manifest.frames_done; });
   const auto go_on = [&](std::size_t done) {
     if (is_raised(options.interrupt)) return false;
     if (done > 0)
@@ -72,7 +73,9 @@ RenderSummary render_run(const RenderOptions& options, Threads& threads, Progres
   const Stopwatch watch;
   const RunCache cache = open_run(options.run);
   const Scene scene = options.scene ? *options.scene : run_scene(cache);
-  const std::vector<int> frames = select_frames(cache, options.frames);
+  // A run without PLY files has the images that were made with it, and no others can be missing.
+  std::vector<int> frames;
+  if (!options.missing_only || !cache.frames.empty()) frames = select_frames(cache, options.frames);
 
   RenderSummary summary;
   summary.images = cache.folder.images();

@@ -13,12 +13,12 @@
 namespace repose {
 
 struct RenderOptions {
-  std::filesystem::path run;
-  FrameRange frames;
+  std::filesystem::path run = {};
+  FrameRange frames = {};
   bool missing_only = false;  ///< keep images that are there
   bool film = true;
-  bool film_if_unchanged = true;  ///< make a film that is there again, even without a new image
-  std::optional<Scene> scene;     ///< instead of the run's own: another camera, size or light
+  bool film_if_unchanged = true;    ///< make a film that is there again, even without a new image
+  std::optional<Scene> scene = {};  ///< instead of the run's own: another camera, size or light
   const std::atomic<bool>* interrupt = nullptr;
 };
 

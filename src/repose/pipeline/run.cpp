@@ -134,6 +134,12 @@ void Session::load_checkpoint() {
                             folder_.root.string()));
   ArchiveReader reader(checkpoint_->loop);
   load(state_, reader);
+  manifest_.state_hash = to_hex(checkpoint_->state_hash);
+  manifest_.checkpoint_frame = state_.next_frame - 1;
+  // A run never becomes shorter than it is.
+  if (state_.next_frame <= last_frame_) return;
+  last_frame_ = state_.next_frame - 1;
+  scene_.info.duration = last_frame_ / scene_.info.fps;
 }
 
 void Session::make_solver() {
@@ -177,7 +183,7 @@ void Session::start_folder() {
   manifest_.scene_hash = to_hex(scene_hash(scene_));
   manifest_.threads = threads_.count();
   manifest_.fps = scene_.info.fps;
-  manifest_.frames_total = std::max(last_frame_, state_.next_frame - 1);
+  manifest_.frames_total = last_frame_;
   manifest_.frames_done = state_.next_frame - 1;
   manifest_.formats = scene_.output.formats;
   manifest_.notes = plan_.notes;
@@ -293,7 +299,6 @@ RunSummary Session::work() {
 void Session::render_rest(RunSummary& summary) {
   RenderOptions options;
   options.run = folder_.root;
-  options.frames.last = last_frame_;
   options.missing_only = true;
   options.film = true;
   options.scene = scene_;
@@ -303,7 +308,7 @@ void Session::render_rest(RunSummary& summary) {
   add_time(summary.stage_times, "render", rendered.render_seconds);
   add_time(summary.stage_times, "film", rendered.film_seconds);
   summary.film = rendered.film;
-  summary.images = rendered.rendered + rendered.kept;
+  summary.images = static_cast<int>(numbered_files(folder_.images(), "image", "png").size());
   if (rendered.rendered > 0 || rendered.film_made) summary.outcome = RunOutcome::done;
   if (rendered.interrupted) {
     summary.outcome = RunOutcome::interrupted;
@@ -318,7 +323,7 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
   s.output = folder_.root;
   s.frames = state.next_frame - 1;
   s.frames_written = static_cast<int>(manifest_.written.size());
-  s.images = static_cast<int>(painted_frames(folder_, manifest_.written).size());
+  s.images = static_cast<int>(numbered_files(folder_.images(), "image", "png").size());
   s.time = solver_->time();
   s.steps = state.steps;
   s.dt_min = state.steps > 0 ? state.dt_min : 0;
@@ -334,8 +339,7 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
   s.element_steps_rate = state.solver_seconds > 0 ? state.element_steps / state.solver_seconds : 0;
   s.stage_times = state.wall;
   s.elapsed = watch_.seconds();
-  s.state_hash =
-      checkpoint_ && manifest_.state_hash.empty() ? to_hex(checkpoint_->state_hash) : manifest_.state_hash;
+  s.state_hash = manifest_.state_hash;
   s.scene_hash = manifest_.scene_hash;
   s.solver = manifest_.solver;
   s.seed = scene_.info.seed;
@@ -344,17 +348,6 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
 }
 
 }  // namespace
-
-RunParts default_parts() {
-  return {[](const Scene& scene, Threads& threads, const LogSink& log) {
-            return make_solver(scene, threads, log);
-          },
-          [](const Scene& scene, Threads& threads) { return plan_run(scene, threads); }};
-}
-
-RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress) {
-  return run(scene, options, threads, progress, default_parts());
-}
 
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress,
                const RunParts& parts) {

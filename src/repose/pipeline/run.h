@@ -35,10 +35,10 @@
 namespace repose {
 
 struct RunOptions {
-  std::filesystem::path output;  ///< the run's folder
+  std::filesystem::path output = {};  ///< the run's folder
   bool resume = false;
   bool force = false;              ///< remove the files of the run that the folder holds
-  std::optional<int> frames;       ///< frames after frame 0, instead of the scene's duration * fps
+  std::optional<int> frames = {};  ///< frames after frame 0, instead of the scene's duration * fps
   double checkpoint_seconds = 60;  ///< wall time between checkpoints; 0: after every step [s]
   bool render = true;              ///< images and film, where the scene wants them too
   const std::atomic<bool>* interrupt = nullptr;  ///< stop soon after this turns true

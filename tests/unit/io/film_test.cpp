@@ -60,6 +60,21 @@ TEST_F(FilmTest, DamagedImagesGiveFfmpegsOwnWordsAndNoFilm) {
   EXPECT_EQ(folder_.files().size(), images_.size());
 }
 
+TEST_F(FilmTest, ImagesOfDifferentSizesAreRefused) {
+  if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  std::string wider = odd_png();
+  wider[19] = 5;
+  write_file(images_[2], wider);
+  try {
+    write_film(film_, images_, {});
+    FAIL() << "a film of images that do not fit together";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("image.6.png has another size"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(folder_.files().size(), images_.size());
+}
+
 TEST_F(FilmTest, InterruptLeavesNoFilm) {
   if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
   EXPECT_FALSE(write_film(film_, images_, {.fps = 8, .go_on = [](std::size_t done) { return done < 2; }}));

@@ -25,17 +25,18 @@ class FakeSolver final : public Solver {
 
   StepReport step(double max_dt) override {
     if (on_step_) on_step_(steps_here_++);
-    const double own = 0.011 * (1.2 + std::sin(7.0 * time_ + static_cast<double>(position_.size())));
+    const double own = 0.011 * (1.2 + std::sin(7.0 * time_ + static_cast<double>(points_.size())));
     StepReport report;
     report.dt = std::min(own, max_dt);
     report.limit = own <= max_dt ? "speed" : "frame";
-    for (std::size_t i = 0; i < position_.size(); ++i) {
-      velocity_[i].z -= 9.81 * report.dt;
-      position_[i] += report.dt * velocity_[i];
-      if (position_[i].z > 0) continue;
-      position_[i].z = -position_[i].z;
-      impulse_ += 2 * std::abs(velocity_[i].z);
-      velocity_[i].z = std::abs(velocity_[i].z);
+    for (Point& p : points_) {
+      p.v_z -= 9.81 * report.dt;
+      p.x += report.dt * p.v_x;
+      p.z += report.dt * p.v_z;
+      if (p.z > 0) continue;
+      p.z = -p.z;
+      impulse_ += 2 * std::abs(p.v_z);
+      p.v_z = std::abs(p.v_z);
     }
     time_ += report.dt;
     if (++steps_ % 4 == 0) add_point();
@@ -45,10 +46,10 @@ class FakeSolver final : public Solver {
   double time() const override { return time_; }
 
   void fill_frame(Frame& frame) const override {
-    for (std::size_t i = 0; i < position_.size(); ++i) {
-      frame.id.push_back(static_cast<std::uint32_t>(i));
-      frame.position.push_back(position_[i]);
-      frame.velocity.emplace_back(velocity_[i]);
+    for (const Point& p : points_) {
+      frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
+      frame.position.emplace_back(p.x, p.y, p.z);
+      frame.velocity.emplace_back(static_cast<float>(p.v_x), 0.0F, static_cast<float>(p.v_z));
       frame.radius.push_back(0.1F);
       frame.material.push_back(0);
       frame.orientation.emplace_back(1.0F, 0.0F, 0.0F, 0.0F);
@@ -70,9 +71,10 @@ class FakeSolver final : public Solver {
   }
   SolverStats stats() const override {
     SolverStats stats;
-    stats.particles = stats.elements = position_.size();
-    stats.mass = static_cast<double>(position_.size());
-    for (const Vec3d& v : velocity_) {
+    stats.particles = stats.elements = points_.size();
+    stats.mass = static_cast<double>(points_.size());
+    for (const Point& p : points_) {
+      const Vec3d v(p.v_x, 0, p.v_z);
       stats.momentum += v;
       stats.kinetic += 0.5 * v.dot(v);
       stats.max_speed = std::max(stats.max_speed, v.length());
@@ -87,26 +89,30 @@ class FakeSolver final : public Solver {
     out.put("interval start", interval_start_);
     out.put("impulse", impulse_);
     out.put("steps", steps_);
-    out.put("position", position_);
-    out.put("velocity", velocity_);
+    out.put("points", points_);
   }
   void load(ArchiveReader& in) override {
     in.get("time", time_);
     in.get("interval start", interval_start_);
     in.get("impulse", impulse_);
     in.get("steps", steps_);
-    in.get("position", position_);
-    in.get("velocity", velocity_);
+    in.get("points", points_);
   }
   std::vector<StageTime> take_stage_times() override { return {{"hop", 0.001}, {"think", 0.002}}; }
 
   double fail_after = 1e9;  ///< [s]
 
  private:
+  struct Point {
+    double x, y, z, v_x, v_z;
+  };
   void add_point() {
-    Random random(seed_, Stream::test, 0, position_.size());
-    position_.emplace_back(random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(0, 1));
-    velocity_.emplace_back(random.uniform(-0.1, 0.1), 0, 0);
+    Random random(seed_, Stream::test, 0, points_.size());
+    points_.push_back({.x = random.uniform(-0.5, 0.5),
+                       .y = random.uniform(-0.5, 0.5),
+                       .z = random.uniform(0, 1),
+                       .v_x = random.uniform(-0.1, 0.1),
+                       .v_z = 0});
   }
 
   std::function<void(int)> on_step_;
@@ -114,7 +120,7 @@ class FakeSolver final : public Solver {
   double time_, interval_start_, impulse_ = 0;
   std::uint64_t steps_ = 0;
   int steps_here_ = 0;
-  std::vector<Vec3d> position_, velocity_;
+  std::vector<Point> points_;
 };
 
 }  // namespace repose::test

@@ -116,6 +116,15 @@ TEST_F(ResumeTest, OnAFinishedRunDoesNothing) {
   EXPECT_EQ(contents("again"), before);
 }
 
+TEST_F(ResumeTest, TakesTheHashFromTheCheckpointNotFromTheManifest) {
+  go("again");
+  Manifest stale = manifest("again");
+  stale.state_hash = "0000000000000000";
+  write_manifest(at("again") / "manifest.json", stale);
+  EXPECT_EQ(resume("again").state_hash, whole_.state_hash);
+  EXPECT_EQ(manifest("again").state_hash, whole_.state_hash);
+}
+
 TEST_F(ResumeTest, WithALongerDurationGoesOn) {
   options_.frames = 3;
   go("short");
@@ -151,7 +160,7 @@ TEST_F(ResumeTest, ChangedPhysicsIsRefusedWithTheKeys) {
   set("scene.duration=0.5");
   set("output.every=2");
   const std::string text = error_of([&] { resume("killed"); }, ExitCode::usage);
-  EXPECT_NE(text.find("which differs in: scene.seed, material.sand.friction;"), std::string::npos) << text;
+  EXPECT_NE(text.find("which differs in: material.sand.friction, scene.seed;"), std::string::npos) << text;
   EXPECT_EQ(manifest("killed").status, RunStatus::running) << "a refusal changes nothing";
 }
 

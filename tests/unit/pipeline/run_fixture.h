@@ -1,7 +1,6 @@
 #pragma once
 // Runs with the fake solver in a folder of their own, and what they left there.
 
-#include <atomic>
 #include <map>
 #include <string>
 #include <vector>

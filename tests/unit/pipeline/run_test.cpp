@@ -56,7 +56,7 @@ TEST_F(RunTest, FramesStandAtMultiplesOfTheInterval) {
 }
 
 TEST_F(RunTest, SettlesBeforeFrameZero) {
-  set("scene.settle=0.1");
+  scene_.info.settle = 0.1;
   go("points");
   const CsvContent table = read_csv(at("points") / "stats.csv");
   ASSERT_EQ(table.rows.size(), 7U);

@@ -76,6 +76,27 @@ TEST_F(StagesTest, ResumingAFinishedRunMakesMissingImages) {
   EXPECT_EQ(summary.images, 7);
 }
 
+TEST_F(StagesTest, WithoutFfmpegTheImagesStay) {
+  const std::string path = std::getenv("PATH");
+  options_.render = true;
+  setenv("PATH", folder_.path().c_str(), 1);
+  const std::string text = error_of([&] { go("points"); }, ExitCode::run_failed);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(text.find("apt-get install ffmpeg"), std::string::npos) << text;
+  EXPECT_EQ(images(at("points")).size(), 7U);
+  EXPECT_EQ(manifest("points").frames_done, 6);
+  if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  EXPECT_EQ(resume("points").film, at("points") / "points.mp4");
+}
+
+TEST_F(StagesTest, RunsWithoutPlyFilesHaveAFilmToo) {
+  if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  set("output.formats=[\"csv\"]");
+  options_.render = true;
+  EXPECT_TRUE(std::filesystem::exists(go("points").film));
+  error_of([&] { render_run({.run = at("points")}, threads_, recorder_); }, ExitCode::usage);
+}
+
 TEST_F(StagesTest, AResumeWithAnotherLookMakesAllImagesAgain) {
   if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
   options_.render = true;
