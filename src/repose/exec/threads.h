@@ -28,10 +28,10 @@ class Threads {
   /// threads.
   template <class F>
   void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
-    using Body = std::remove_reference_t<F>;
+    using Function = std::remove_reference_t<F>;
     struct Call {
       std::size_t n, chunk;
-      Body* f;
+      Function* f;
     } call{n, chunk, &f};
     run((n + chunk - 1) / chunk, &call, [](void* data, std::size_t index) {
       const Call& c = *static_cast<Call*>(data);
@@ -64,8 +64,8 @@ class Threads {
   /// Calls f() once, where libraries that run on oneTBB use these threads and no others.
   template <class F>
   void enclose(F&& f) {
-    using Body = std::remove_reference_t<F>;
-    run_enclosed(&f, [](void* data) { (*static_cast<Body*>(data))(); });
+    using Function = std::remove_reference_t<F>;
+    run_enclosed(&f, [](void* data) { (*static_cast<Function*>(data))(); });
   }
 
   static constexpr std::size_t kChunk = 1024;

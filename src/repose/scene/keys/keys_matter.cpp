@@ -164,8 +164,7 @@ std::vector<Field<Fill>> make_fill_fields() {
                              .doc = "at first",
                              .without = "the material's",
                              .later = true}));
-  add(field(&Fill::fixed,
-            {.name = "fixed", .doc = "grains are held where they are: a rough base", .later = true}));
+  add(field(&Fill::fixed, {.name = "fixed", .doc = "grains are held where they are: a rough base"}));
   return fields;
 }
 

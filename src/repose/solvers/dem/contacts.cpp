@@ -1,0 +1,182 @@
+#include "repose/solvers/dem/contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/physics/contact.h"
+
+namespace repose {
+namespace {
+
+constexpr std::size_t kGrainChunk = 256;
+constexpr std::size_t kBodyChunk = 256;
+
+/// Two surfaces that touch, seen from sphere 1. Seen from the other side normal and velocity have the
+/// opposite sign and the same bits, and so has the force.
+struct Touch {
+  Vec3d normal;           ///< N, from 1 to 2 (Bell 2005, eq. 2)
+  Vec3d velocity;         ///< V = v_1 - v_2 at the contact point (eq. 3) [m/s]
+  double overlap;         ///< (eq. 1) [m]
+  double inverse_radius;  ///< 1 / R_eff (eq. 13) [1/m]
+  double inverse_mass;    ///< 1 / m_eff (eq. 11) [1/kg]
+};
+
+struct TouchForce {
+  Vec3d force;        ///< on sphere 1 [N]
+  double frequency2;  ///< k_r sqrt(overlap) / m_eff [1/s2]
+};
+
+/// Bell 2005, eq. 4 to 7 and 18. A contact does not pull.
+template <class Law>
+inline TouchForce touch_force(const Law& law, const PairLaw& pair, const TangentialRate& tangential,
+                              const Touch& touch) {
+  const double m_eff = 1 / touch.inverse_mass;
+  const double k_r = hertz_stiffness(pair.modulus, 1 / touch.inverse_radius);
+  const double k_d = pair.damping * std::sqrt(m_eff * k_r);
+  const double rate = touch.velocity.dot(touch.normal);
+  const double repulsion = std::max(0.0, law.repulsion(k_r, k_d, touch.overlap, rate));
+  const Vec3d V_t = touch.velocity - rate * touch.normal;
+  const double k_t = tangential.fixed + tangential.rate * m_eff;
+  const double friction = coulomb_viscous_factor(pair.friction, repulsion, k_t, std::sqrt(V_t.dot(V_t)));
+  return {-(repulsion * touch.normal + friction * V_t), k_r * std::sqrt(touch.overlap) * touch.inverse_mass};
+}
+
+void note_overlap(ContactExtremes& extremes, double overlap, double radius, double diameter,
+                  std::uint32_t id) {
+  extremes.overlap_share = std::max(extremes.overlap_share, overlap / diameter);
+  const double share = overlap / radius;
+  if (share > extremes.sphere_share || (share == extremes.sphere_share && id < extremes.worst_id)) {
+    extremes.sphere_share = share;
+    extremes.worst_id = id;
+  }
+}
+
+/// Sums over the contacts of grain g in the order of its spheres and of the neighbours' ranks.
+template <class Law, bool kPeriodic>
+void sum_grain(const Law& law, const DemModel& model, const DemState& state, std::size_t g,
+               DemScratch& scratch, ContactExtremes& extremes) {
+  Vec3d force(0), torque(0);
+  const double diameter = 2 * state.radius[g];
+  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
+    const SpherePlace own = scratch.place[s];
+    const SphereMotion& motion = scratch.motion[s];
+    for (const std::uint32_t j : scratch.neighbors.of(s)) {
+      const SpherePlace& other = scratch.place[j];
+      Vec3d d = other.position - own.position;
+      if constexpr (kPeriodic) d = model.box.minimum_image(d);
+      const double reach = own.radius + other.radius, distance2 = d.dot(d);
+      if (!(distance2 < reach * reach)) continue;
+
+      const SphereMotion& partner = scratch.motion[j];
+      const double distance = std::sqrt(distance2);
+      Touch touch;
+      touch.overlap = reach - distance;
+      touch.normal = d * (1 / distance);
+      const double a_1 = own.radius - 0.5 * touch.overlap, a_2 = other.radius - 0.5 * touch.overlap;
+      touch.velocity =
+          (motion.velocity - partner.velocity) + (a_1 * motion.spin + a_2 * partner.spin).cross(touch.normal);
+      touch.inverse_radius = 1 / own.radius + 1 / other.radius;
+      touch.inverse_mass = motion.inverse_mass + partner.inverse_mass;
+      const TouchForce f =
+          touch_force(law, model.law(motion.material, partner.material), model.tangential, touch);
+
+      force += f.force;
+      torque += (scratch.arm[s] + a_1 * touch.normal).cross(f.force);
+      extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
+      ++extremes.pair_sides;
+      note_overlap(extremes, touch.overlap, std::min(own.radius, other.radius),
+                   std::min(diameter, 2 * state.radius[partner.grain]), state.id[g]);
+    }
+  }
+  scratch.force[g] = force;
+  scratch.torque[g] = torque;
+}
+
+template <class Law, bool kPeriodic>
+void sum_grains(const Law& law, const DemModel& model, const DemState& state, DemScratch& scratch,
+                Threads& threads) {
+  scratch.extremes = threads.reduce(
+      state.size(), ContactExtremes{},
+      [&](std::size_t begin, std::size_t end) {
+        ContactExtremes extremes;
+        for (std::size_t g = begin; g < end; ++g)
+          if (scratch.inverse_mass[g] > 0) sum_grain<Law, kPeriodic>(law, model, state, g, scratch, extremes);
+        return extremes;
+      },
+      join, kGrainChunk);
+}
+
+/// One sphere against one body: a plane of the body's material through the nearest point of its surface.
+template <class Law>
+BodyForce body_force(const Law& law, const DemModel& model, const DemState& state, const Bodies& bodies,
+                     const BodyCandidate& candidate, const DemScratch& scratch, ContactExtremes& extremes) {
+  const SpherePlace& place = scratch.place[candidate.sphere];
+  const SphereMotion& motion = scratch.motion[candidate.sphere];
+  const SurfacePoint surface = bodies.nearest(candidate.body, place.position);
+  BodyForce out;
+  const double overlap = place.radius - surface.distance;
+  if (!(overlap > 0)) return out;
+
+  Touch touch;
+  touch.overlap = overlap;
+  touch.normal = -surface.normal;
+  const Vec3d to_contact = (place.radius - 0.5 * overlap) * touch.normal;
+  out.at = place.position + to_contact;
+  touch.velocity =
+      motion.velocity + motion.spin.cross(to_contact) - bodies.velocity_at(candidate.body, out.at);
+  touch.inverse_radius = 1 / place.radius;
+  touch.inverse_mass = motion.inverse_mass;
+  const PairLaw& pair = model.law(motion.material, model.materials.size() + candidate.body);
+  const TouchForce f = touch_force(law, pair, model.tangential, touch);
+
+  out.touches = true;
+  out.force = f.force;
+  out.torque = (scratch.arm[candidate.sphere] + to_contact).cross(f.force);
+  extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
+  ++extremes.body_contacts;
+  note_overlap(extremes, overlap, place.radius, 2 * state.radius[motion.grain], state.id[motion.grain]);
+  return out;
+}
+
+}  // namespace
+
+void accumulate_contact_forces(const DemModel& model, const DemState& state, DemScratch& scratch,
+                               Threads& threads) {
+  if (model.box.any_periodic())
+    sum_grains<HertzLaw, true>(HertzLaw{}, model, state, scratch, threads);
+  else
+    sum_grains<HertzLaw, false>(HertzLaw{}, model, state, scratch, threads);
+}
+
+void accumulate_body_contacts(const DemModel& model, const DemState& state, const Bodies& bodies,
+                              DemScratch& scratch, Threads& threads) {
+  const ContactExtremes extremes = threads.reduce(
+      scratch.body_candidates.size(), ContactExtremes{},
+      [&](std::size_t begin, std::size_t end) {
+        ContactExtremes part;
+        for (std::size_t k = begin; k < end; ++k)
+          scratch.body_forces[k] =
+              body_force(HertzLaw{}, model, state, bodies, scratch.body_candidates[k], scratch, part);
+        return part;
+      },
+      join, kBodyChunk);
+  scratch.extremes = join(scratch.extremes, extremes);
+
+  threads.for_each(state.size(), [&](std::size_t g) {
+    for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k) {
+      const BodyForce& f = scratch.body_forces[scratch.grain_candidates[k]];
+      if (!f.touches) continue;
+      scratch.force[g] += f.force;
+      scratch.torque[g] += f.torque;
+    }
+  });
+}
+
+void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies) {
+  for (std::size_t k = 0; k < scratch.body_candidates.size(); ++k) {
+    const BodyForce& f = scratch.body_forces[k];
+    if (f.touches) bodies.add_impulse(scratch.body_candidates[k].body, -dt * f.force, f.at);
+  }
+}
+
+}  // namespace repose

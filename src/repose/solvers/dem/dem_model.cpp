@@ -1,0 +1,243 @@
+#include "repose/solvers/dem/dem_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/physics/contact.h"
+#include "repose/physics/restitution.h"
+#include "repose/scene/grain_shapes.h"
+#include "repose/solvers/dem/grain_mass.h"
+
+namespace repose {
+namespace {
+
+constexpr double kDefaultFriction = 0.5;
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
+
+std::set<std::size_t> used_materials(const Scene& scene) {
+  std::set<std::size_t> used;
+  for (const Fill& fill : scene.fills) used.insert(material_index(scene, fill.material));
+  for (const Emitter& emitter : scene.emitters) used.insert(material_index(scene, emitter.material));
+  return used;
+}
+
+void check_material(const Material& material) {
+  const auto cannot = [&](const char* what) {
+    refuse(fmt::format("material '{}': the dem solver does not do {} yet", material.name, what));
+  };
+  if (material.kind == MaterialKind::fluid) cannot("fluids: use solver.type = \"flip\" or \"sph\"");
+  if (material.kind == MaterialKind::snow) cannot("snow: use solver.type = \"snow\"");
+  if (material.cohesion > 0) cannot("cohesion: leave it out or set it to 0");
+  if (material.wetness > 0) cannot("wetness: leave it out or set it to 0");
+  if (material.rolling_friction.value_or(0) > 0)
+    cannot("rolling_friction: leave it out, and take a grain that is no sphere");
+}
+
+void check_settings(const DemSettings& dem) {
+  const auto later = [](const char* key, const char* have) {
+    refuse(fmt::format("solver.dem.{} is not available yet; this version has {}", key, have));
+  };
+  if (dem.integrator != Integrator::verlet) later("integrator", "\"verlet\"");
+  if (dem.normal != NormalLaw::hertz) later("normal", "\"hertz\"");
+  if (dem.alpha || dem.beta) later("alpha and beta", "alpha = 1/4, beta = 3/2 (normal = \"hertz\")");
+  if (dem.stiffness) later("stiffness", "material.young");
+  if (dem.damping || dem.contact_time || dem.restitution_speed)
+    later("damping, contact_time and restitution_speed", "material.restitution");
+  if (dem.attraction) later("attraction", "contacts that do not pull");
+  if (dem.tangential && *dem.tangential != TangentialLaw::coulomb_viscous)
+    later("tangential", "\"coulomb-viscous\" (Bell 2005, eq. 18)");
+  if (dem.damping_t) later("damping_t", "k_t");
+}
+
+double friction_of(const Material& material, std::vector<std::string>& notes) {
+  if (material.friction) return *material.friction;
+  if (material.friction_angle) {
+    const double mu = std::tan(*material.friction_angle);
+    notes.push_back(fmt::format(
+        "friction of '{}' is set to {:.3g}, the tangent of its friction_angle; the slope that grains of this "
+        "shape stand at may differ",
+        material.name, mu));
+    return mu;
+  }
+  notes.push_back(
+      fmt::format("friction of '{}' is set to {}, since none is given", material.name, kDefaultFriction));
+  return kDefaultFriction;
+}
+
+/// Sizes by number from sizes by mass: a grain's mass goes with the cube of its diameter.
+std::vector<DemSize> sizes_of(const Material& material, const DemShape& shape, double spacing) {
+  std::vector<DemSize> sizes;
+  double total = 0;
+  for (const SizeClass& size : material.sizes) {
+    const double radius = 0.5 * spacing * size.diameter;
+    const double number = size.share / (size.diameter * size.diameter * size.diameter);
+    sizes.push_back({radius, material.grain_density * shape.volume * radius * radius * radius, number});
+    total += number;
+  }
+  for (DemSize& size : sizes) size.probability /= total;
+  return sizes;
+}
+
+DemShape find_shape(const Scene& scene, const std::string& name) {
+  const auto make = [&](const std::vector<std::array<double, 4>>& rows, GrainMass mass) {
+    std::vector<ShapeSphere> spheres;
+    for (const std::array<double, 4>& row : rows) spheres.push_back({{row[0], row[1], row[2]}, row[3]});
+    return make_dem_shape(name, std::move(spheres), mass);
+  };
+  for (const GrainDefinition& grain : scene.grains)
+    if (grain.name == name) return make(grain.spheres, grain.mass);
+  if (const BuiltInGrain* grain = find_built_in_grain(name))
+    return make(grain->spheres, GrainMass::union_of_spheres);
+  refuse(fmt::format("there is no grain '{}'", name));
+}
+
+std::uint16_t shape_index(DemModel& model, const Scene& scene, const std::string& name) {
+  for (std::size_t s = 0; s < model.shapes.size(); ++s)
+    if (model.shapes[s].form.name == name) return static_cast<std::uint16_t>(s);
+  model.shapes.push_back(find_shape(scene, name));
+  return static_cast<std::uint16_t>(model.shapes.size() - 1);
+}
+
+/// What a [contact] table says about two names, if one names both.
+const ContactPair* contact_between(const Scene& scene, const std::string& a, const std::string& b) {
+  for (const ContactPair& contact : scene.contacts) {
+    const auto& between = contact.between;
+    if ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a)) return &contact;
+  }
+  return nullptr;
+}
+
+/// Friction and restitution of a pair before any [contact] table has its say.
+struct Mixed {
+  double friction, restitution;
+};
+
+Mixed mix_materials(const DemMaterial& a, const DemMaterial& b) {
+  return {std::sqrt(a.friction * b.friction), std::sqrt(a.restitution * b.restitution)};
+}
+
+Mixed mix_with_body(const DemMaterial& material, const Body& body, bool is_wall) {
+  return {body.friction, is_wall ? material.restitution : body.restitution};
+}
+
+PairLaw pair_law(const Scene& scene, const std::string& a, const std::string& b, Mixed mixed) {
+  if (const ContactPair* contact = contact_between(scene, a, b)) {
+    mixed.friction = contact->friction.value_or(mixed.friction);
+    mixed.restitution = contact->restitution.value_or(mixed.restitution);
+    if (contact->cohesion.value_or(0) > 0)
+      refuse(fmt::format("contact '{}': the dem solver does not do cohesion yet: leave it out or set it to 0",
+                         contact->name));
+  }
+  PairLaw law;
+  law.friction = mixed.friction;
+  law.damping = hertz_damping_factor(damping_ratio_without_pull(mixed.restitution));
+  return law;
+}
+
+void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::size_t>& used, DemModel& model) {
+  model.surface_count = model.materials.size() + bodies.size();
+  model.laws.assign(model.materials.size() * model.surface_count, PairLaw{});
+  for (const std::size_t m : used) {
+    PairLaw* row = &model.laws[m * model.surface_count];
+    for (const std::size_t n : used)
+      row[n] = pair_law(scene, scene.materials[m].name, scene.materials[n].name,
+                        mix_materials(model.materials[m], model.materials[n]));
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      row[model.materials.size() + b] =
+          pair_law(scene, scene.materials[m].name, bodies[b].name,
+                   mix_with_body(model.materials[m], bodies[b], b >= bodies.first_wall()));
+  }
+}
+
+void check_domain(const Domain& domain) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const bool low = domain.faces[2 * axis] == FaceKind::periodic;
+    if (low != (domain.faces[2 * axis + 1] == FaceKind::periodic))
+      refuse(fmt::format("domain.{}: both faces must be periodic, or none", "xyz"[axis]));
+  }
+}
+
+}  // namespace
+
+std::size_t material_index(const Scene& scene, const std::string& name) {
+  for (std::size_t m = 0; m < scene.materials.size(); ++m)
+    if (scene.materials[m].name == name) return m;
+  refuse(fmt::format("there is no material '{}'", name));
+}
+
+DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> spheres, GrainMass mass) {
+  const auto mass_of = mass == GrainMass::union_of_spheres ? mass_of_union : mass_of_sum;
+  const Vec3d center = mass_of(spheres).center;
+  double bounding = 0;
+  for (ShapeSphere& sphere : spheres) {
+    sphere.center -= center;
+    bounding = std::max(bounding, sphere.center.length() + sphere.radius);
+  }
+  // Once more about the centre itself, where nothing cancels.
+  const MassProperties properties = mass_of(spheres);
+  DemShape shape;
+  for (ShapeSphere& sphere : spheres) {
+    sphere.center /= bounding;
+    sphere.radius /= bounding;
+  }
+  const auto [small, large] =
+      std::minmax_element(spheres.begin(), spheres.end(),
+                          [](const ShapeSphere& a, const ShapeSphere& b) { return a.radius < b.radius; });
+  shape.smallest = small->radius;
+  shape.largest = large->radius;
+  shape.volume = properties.volume / (bounding * bounding * bounding);
+  shape.inertia = properties.inertia * (1 / (properties.volume * bounding * bounding));
+
+  // Shapes with the symmetry of a cube turn like balls: about every axis alike, up to the rounding above.
+  constexpr double kSame = 1e-7;
+  const double mean = (shape.inertia[0][0] + shape.inertia[1][1] + shape.inertia[2][2]) / 3;
+  double largest_difference = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      largest_difference = std::max(largest_difference, std::abs(shape.inertia[i][k] - (i == k ? mean : 0)));
+  shape.isotropic = largest_difference < kSame * mean;
+  if (shape.isotropic) shape.inertia = Imath::M33d(mean, 0, 0, 0, mean, 0, 0, 0, mean);
+  shape.inverse_inertia = shape.inertia.inverse();
+  shape.form = {name, std::move(spheres)};
+  return shape;
+}
+
+DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
+  check_settings(scene.solver.dem);
+  check_domain(scene.domain);
+  DemModel model;
+  model.gravity = scene.info.gravity;
+  model.seed = scene.info.seed;
+  model.domain = scene.domain;
+  model.box.min = scene.domain.min;
+  model.box.max = scene.domain.max;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    model.box.periodic[axis] = scene.domain.faces[2 * axis] == FaceKind::periodic;
+  model.cfl = scene.solver.dem.cfl;
+
+  const std::set<std::size_t> used = used_materials(scene);
+  model.materials.resize(scene.materials.size());
+  for (const std::size_t m : used) {
+    const Material& given = scene.materials[m];
+    check_material(given);
+    DemMaterial& material = model.materials[m];
+    material.shape = shape_index(model, scene, given.grain);
+    material.grain_density = given.grain_density;
+    material.young = given.young.value_or(0);
+    material.young_is_automatic = !given.young;
+    material.poisson = given.poisson;
+    material.friction = friction_of(given, model.notes);
+    material.restitution = given.restitution;
+    material.sizes = sizes_of(given, model.shapes[material.shape], scene.solver.spacing);
+  }
+  make_laws(scene, bodies, used, model);
+  return model;
+}
+
+}  // namespace repose

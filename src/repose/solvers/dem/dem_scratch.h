@@ -1,0 +1,100 @@
+#pragma once
+// What a dem step works with and can make again from model and state at any time: the grains' spheres, lists
+// of what is near what, forces. Nothing here may change a result.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "repose/math/vec.h"
+#include "repose/particles/neighbors.h"
+
+namespace repose {
+
+/// What every distance test reads of a sphere.
+struct SpherePlace {
+  Vec3d position;  ///< [m]
+  double radius;   ///< [m]
+};
+
+/// What a contact reads besides.
+struct alignas(64) SphereMotion {
+  Vec3d velocity;       ///< of its centre [m/s]
+  Vec3d spin;           ///< of its grain [rad/s]
+  double inverse_mass;  ///< of its grain; 0: held [1/kg]
+  std::uint32_t grain;  ///< row in the state
+  std::uint32_t material;
+};
+
+/// A sphere that is near a body, or was when the lists were made.
+struct BodyCandidate {
+  std::uint32_t sphere;
+  std::uint32_t body;
+};
+
+/// What a body does to a grain through one candidate.
+struct BodyForce {
+  Vec3d force{0, 0, 0};   ///< on the grain [N]
+  Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
+  Vec3d at{0, 0, 0};      ///< where [m]
+  bool touches = false;
+};
+
+/// Largest values over all contacts of a step, and where the worst overlap is.
+struct ContactExtremes {
+  double frequency2 = 0;            ///< k_r sqrt(overlap) / m_eff [1/s2]
+  double overlap_share = 0;         ///< overlap over the smaller grain's diameter [-]
+  double sphere_share = 0;          ///< overlap over the smaller sphere's radius [-]
+  std::uint32_t worst_id = 0;       ///< grain with the largest sphere_share, the smallest id of equals
+  std::uint32_t unused = 0;         ///< keeps the bytes of an archive defined
+  std::uint64_t pair_sides = 0;     ///< contacts between grains, counted from each side
+  std::uint64_t body_contacts = 0;  ///< contacts with bodies
+
+  std::uint64_t contacts() const { return pair_sides / 2 + body_contacts; }
+};
+
+/// The larger of each; joins of any order give the same.
+inline ContactExtremes join(const ContactExtremes& a, const ContactExtremes& b) {
+  ContactExtremes out;
+  out.frequency2 = std::max(a.frequency2, b.frequency2);
+  out.overlap_share = std::max(a.overlap_share, b.overlap_share);
+  out.sphere_share = std::max(a.sphere_share, b.sphere_share);
+  out.worst_id = a.sphere_share > b.sphere_share   ? a.worst_id
+                 : b.sphere_share > a.sphere_share ? b.worst_id
+                                                   : std::min(a.worst_id, b.worst_id);
+  out.pair_sides = a.pair_sides + b.pair_sides;
+  out.body_contacts = a.body_contacts + b.body_contacts;
+  return out;
+}
+
+struct DemScratch {
+  // By grain.
+  std::vector<double> inverse_mass;         ///< [1/kg]
+  std::vector<std::uint32_t> first_sphere;  ///< one more entry than grains
+  std::vector<Vec3d> force;                 ///< [N]
+  std::vector<Vec3d> torque;                ///< [N m]
+
+  // By sphere: those of a grain stand together, in the order of its shape.
+  std::vector<SpherePlace> place;
+  std::vector<SphereMotion> motion;
+  std::vector<Vec3d> arm;              ///< from the grain's centre of mass [m]
+  std::vector<Vec3d> listed_position;  ///< where it was when the lists were made [m]
+  std::vector<std::uint64_t> rank;     ///< grain's id and number within the grain: the order of sums
+
+  // Neighbour lists.
+  bool lists_are_valid = false;
+  double listed_time = 0;  ///< that the bodies stood at [s]
+  std::uint64_t list_count = 0;
+  NeighborSearch search;
+  NeighborLists neighbors;
+  std::vector<BodyCandidate> body_candidates;        ///< by body, then by rank: the order of sums on bodies
+  std::vector<std::uint32_t> grain_candidates;       ///< indices of candidates by grain, in the order of sums
+  std::vector<std::uint32_t> grain_candidate_first;  ///< one more entry than grains
+  std::vector<BodyForce> body_forces;                ///< by candidate
+  std::vector<Vec3d> search_positions;
+  std::vector<double> search_radii;
+
+  ContactExtremes extremes;  ///< of the last step
+};
+
+}  // namespace repose

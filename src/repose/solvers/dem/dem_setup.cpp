@@ -1,0 +1,132 @@
+#include "repose/solvers/dem/dem_setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/solvers/dem/dem_scratch.h"
+#include "repose/solvers/dem/stiffness.h"
+
+namespace repose {
+namespace {
+
+/// Every (shape, material) of the run with its smallest and largest grains.
+std::vector<GrainKind> kinds_of(const DemState& state, const DemModel& model,
+                                const std::vector<DemEmitter>& emitters) {
+  std::vector<GrainKind> smallest, largest;
+  const auto note = [&](std::uint16_t shape, std::uint8_t material, double radius) {
+    for (std::size_t k = 0; k < smallest.size(); ++k) {
+      if (smallest[k].shape != shape || smallest[k].material != material) continue;
+      smallest[k].radius = std::min(smallest[k].radius, radius);
+      largest[k].radius = std::max(largest[k].radius, radius);
+      return;
+    }
+    smallest.push_back({shape, material, radius});
+    largest.push_back({shape, material, radius});
+  };
+  for (std::size_t g = 0; g < state.size(); ++g) note(state.shape[g], state.material[g], state.radius[g]);
+  for (const DemEmitter& emitter : emitters)
+    for (const DemSize& size : model.materials[emitter.material].sizes)
+      note(model.materials[emitter.material].shape, emitter.material, size.radius);
+  std::vector<GrainKind> kinds = smallest;
+  for (std::size_t k = 0; k < largest.size(); ++k)
+    if (largest[k].radius > smallest[k].radius) kinds.push_back(largest[k]);
+  return kinds;
+}
+
+std::vector<MatterSource> sources_of(const Scene& scene, const Placement& placement,
+                                     const std::vector<DemEmitter>& emitters) {
+  std::vector<MatterSource> sources;
+  for (const PlacedFill& fill : placement.fills)
+    if (fill.count > 0) sources.push_back({.bounds = fill.bounds, .speed = fill.speed});
+  for (const DemEmitter& emitter : emitters)
+    sources.push_back(matter_source(emitter, scene.materials[emitter.material]));
+  return sources;
+}
+
+void warn_of_fills(const Placement& placement, std::vector<std::string>& warnings) {
+  for (const PlacedFill& fill : placement.fills) {
+    if (fill.rejected > 0)
+      warnings.push_back(fmt::format(
+          "fill '{}': {} of {} grains were left out, since they would overlap grains of another fill",
+          fill.name, fill.rejected, fill.rejected + fill.count));
+    if (fill.count == 0)
+      warnings.push_back(fmt::format(
+          "fill '{}' has no grains: it is smaller than a grain, or lies inside bodies or outside the domain",
+          fill.name));
+  }
+}
+
+/// Rough bytes of state, scratch and lists by grain with this many spheres.
+double bytes_per_grain(double spheres) {
+  constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 2 * 24 + 4;
+  constexpr double kNeighbors = 12, kSearchBytes = 32 + 8 + 4 + 4 + 2 * 12 + 24;
+  const double sphere =
+      sizeof(SpherePlace) + sizeof(SphereMotion) + 24 + 24 + 8 + kSearchBytes + 8 + 4 * kNeighbors;
+  return 2 * kStateBytes + kGrainScratch + spheres * sphere;
+}
+
+/// What an emitter brings until the end of the scene.
+FillPlan emitter_plan(const DemEmitter& emitter, const DemModel& model, double duration) {
+  const double time = std::max(0.0, std::min(emitter.stop, duration) - emitter.start);
+  double mean_mass = 0;
+  for (const DemSize& size : model.materials[emitter.material].sizes)
+    mean_mass += size.probability * size.mass;
+  const double mass = emitter.rate * time;
+  return {emitter.name, static_cast<std::uint64_t>(mass / mean_mass), mass};
+}
+
+}  // namespace
+
+DemSetup make_dem_setup(const Scene& scene, Threads& threads) {
+  DemSetup setup;
+  setup.bodies = Bodies(scene);
+  setup.model = make_dem_model(scene, setup.bodies);
+  setup.emitters = make_emitters(scene, setup.model);
+  setup.sinks = make_sinks(scene);
+  setup.placement = place_fills(scene, setup.model, setup.bodies, threads);
+  warn_of_fills(setup.placement, setup.warnings);
+  for (const DemEmitter& emitter : setup.emitters)
+    setup.placement.state.emitters.push_back({.next_time = emitter.start});
+  choose_stiffness(scene, setup.bodies, kinds_of(setup.placement.state, setup.model, setup.emitters),
+                   sources_of(scene, setup.placement, setup.emitters), setup.model);
+  return setup;
+}
+
+SolverPlan plan_dem(const Scene& scene, Threads& threads) {
+  const DemSetup setup = make_dem_setup(scene, threads);
+  SolverPlan plan;
+  double grains = 0, bytes = 0;
+  const auto count = [&](double number, std::size_t material) {
+    grains += number;
+    bytes += number * bytes_per_grain(static_cast<double>(
+                          setup.model.shapes[setup.model.materials[material].shape].form.spheres.size()));
+  };
+  for (std::size_t f = 0; f < setup.placement.fills.size(); ++f) {
+    const PlacedFill& fill = setup.placement.fills[f];
+    plan.fills.push_back({fill.name, fill.count, fill.mass});
+    count(static_cast<double>(fill.count), material_index(scene, scene.fills[f].material));
+  }
+  for (const DemEmitter& emitter : setup.emitters) {
+    plan.fills.push_back(emitter_plan(emitter, setup.model, scene.info.duration));
+    count(static_cast<double>(plan.fills.back().particles), emitter.material);
+  }
+  plan.dt = setup.model.dt;
+  plan.dt_limit = setup.model.contact_limit;
+  if (!setup.model.dt_is_given &&
+      setup.model.cfl * setup.model.smallest_radius < plan.dt * setup.model.expected_speed) {
+    plan.dt = setup.model.cfl * setup.model.smallest_radius / setup.model.expected_speed;
+    plan.dt_limit = "speed";
+  }
+  // A PLY row of dem: position in double, velocity, radius, id, material, orientation, spin, shape.
+  constexpr double kFrameRow = 3 * 8 + 3 * 4 + 4 + 4 + 1 + 4 * 4 + 3 * 4 + 2;
+  plan.memory_bytes = bytes;
+  plan.frame_bytes = grains * kFrameRow;
+  plan.notes = setup.model.notes;
+  plan.notes.insert(plan.notes.end(), setup.warnings.begin(), setup.warnings.end());
+  return plan;
+}
+
+}  // namespace repose

@@ -1,0 +1,31 @@
+#pragma once
+// From a scene to all that a dem run starts with; the solver and `repose check` both begin here.
+
+#include <vector>
+
+#include "repose/bodies/bodies.h"
+#include "repose/exec/threads.h"
+#include "repose/scene/scene.h"
+#include "repose/solvers/dem/dem_model.h"
+#include "repose/solvers/dem/placement.h"
+#include "repose/solvers/dem/sources.h"
+#include "repose/solvers/solver.h"
+
+namespace repose {
+
+struct DemSetup {
+  Bodies bodies;
+  DemModel model;
+  std::vector<DemEmitter> emitters;
+  std::vector<DemSink> sinks;
+  Placement placement;
+  std::vector<std::string> warnings;
+};
+
+/// Throws Error(bad_scene) where dem cannot do what the scene asks.
+DemSetup make_dem_setup(const Scene& scene, Threads& threads);
+
+/// What a run of the scene would be, without running it.
+SolverPlan plan_dem(const Scene& scene, Threads& threads);
+
+}  // namespace repose

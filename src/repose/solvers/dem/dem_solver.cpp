@@ -1,0 +1,218 @@
+#include "repose/solvers/dem/dem_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/core/random.h"
+#include "repose/solvers/dem/contacts.h"
+#include "repose/solvers/dem/integrate.h"
+#include "repose/solvers/dem/neighbor_lists.h"
+#include "repose/solvers/dem/rotation.h"
+#include "repose/solvers/dem/time_step.h"
+
+namespace repose {
+namespace {
+
+enum Stage : std::size_t { kSources, kMotion, kNeighbors, kContacts, kBodies };
+
+/// A sphere pressed in by its whole radius has lost its way: forces say nothing any more.
+constexpr double kRunAwayOverlap = 1;
+
+Vec3f to_float(const Vec3d& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+}  // namespace
+
+DemSolver::DemSolver(const Scene& scene, Threads& threads, LogSink log)
+    : DemSolver(make_dem_setup(scene, threads), threads, std::move(log)) {}
+
+DemSolver::DemSolver(DemSetup setup, Threads& threads, LogSink log)
+    : threads_(threads),
+      log_(std::move(log)),
+      bodies_(std::move(setup.bodies)),
+      model_(std::move(setup.model)),
+      emitters_(std::move(setup.emitters)),
+      sinks_(std::move(setup.sinks)),
+      state_(std::move(setup.placement.state)),
+      emitter_is_blocked_(emitters_.size(), false) {
+  if (log_) {
+    for (const std::string& note : model_.notes) log_(LogLevel::info, note);
+    for (const std::string& warning : setup.warnings) log_(LogLevel::warning, warning);
+  }
+  prepare_grains(model_, state_, scratch_, threads_);
+  state_.max_speed = check_motion(model_, state_, scratch_, threads_).max_speed;
+}
+
+StepReport DemSolver::step(double max_dt) {
+  update_sources();
+  const ContactStep step = choose_time_step(model_, state_, max_dt);
+  move(0.5 * step.dt);
+  find_forces(state_.time + 0.5 * step.dt);
+  push(step.dt);
+  move(0.5 * step.dt);
+  state_.time += step.dt;
+  ++state_.step_count;
+  bodies_.move_to(state_.time);
+  return {step.dt, step.limit, failure()};
+}
+
+void DemSolver::update_sources() {
+  const auto measured = timer_.measure(kSources);
+  std::vector<bool> blocked = emitter_is_blocked_;
+  const std::size_t removed = remove_grains(sinks_, model_, state_, threads_);
+  const std::size_t added = emit_grains(emitters_, model_, bodies_, state_, blocked);
+  if (removed + added > 0) prepare_grains(model_, state_, scratch_, threads_);
+  for (std::size_t e = 0; e < emitters_.size(); ++e)
+    if (blocked[e] && !emitter_is_blocked_[e] && log_)
+      log_(LogLevel::warning,
+           fmt::format("emitter '{}' finds no room for all its grains; what does not fit waits: "
+                       "enlarge its shape, lower its rate or raise its velocity",
+                       emitters_[e].name));
+  emitter_is_blocked_ = blocked;
+}
+
+void DemSolver::move(double h) {
+  const auto measured = timer_.measure(kMotion);
+  drift(model_, state_, h, scratch_, threads_);
+}
+
+void DemSolver::find_forces(double time) {
+  {
+    const auto measured = timer_.measure(kMotion);
+    bodies_.move_to(time);
+    place_spheres(model_, state_, scratch_, threads_);
+  }
+  {
+    const auto measured = timer_.measure(kNeighbors);
+    update_neighbors(model_, state_, bodies_, time, scratch_, threads_);
+  }
+  {
+    const auto measured = timer_.measure(kContacts);
+    accumulate_contact_forces(model_, state_, scratch_, threads_);
+  }
+  const auto measured = timer_.measure(kBodies);
+  accumulate_body_contacts(model_, state_, bodies_, scratch_, threads_);
+}
+
+void DemSolver::push(double dt) {
+  const auto measured = timer_.measure(kMotion);
+  push_bodies(scratch_, dt, bodies_);
+  kick(model_, state_, dt, scratch_, threads_);
+}
+
+std::string DemSolver::failure() {
+  const MotionCheck check = check_motion(model_, state_, scratch_, threads_);
+  state_.max_speed = check.max_speed;
+  state_.fastest_contact = scratch_.extremes.frequency2;
+  if (check.broken)
+    return describe(check.broken_id,
+                    "has a position or velocity that is not a number: the time step is too long for "
+                    "these contacts; leave solver.dem.dt out, or lower it");
+  if (scratch_.extremes.sphere_share >= kRunAwayOverlap)
+    return describe(
+        scratch_.extremes.worst_id,
+        "is pressed into another surface by more than the radius of a sphere: raise material.young, "
+        "lower solver.dem.dt, or look for a body that crushes grains there");
+  return {};
+}
+
+std::string DemSolver::describe(std::uint32_t id, const char* what) const {
+  const auto row = std::find(state_.id.begin(), state_.id.end(), id);
+  const Vec3d x = state_.position[static_cast<std::size_t>(row - state_.id.begin())];
+  return fmt::format("at t = {:.6g} s grain {} at ({:.4g}, {:.4g}, {:.4g}) m {}", state_.time, id, x.x, x.y,
+                     x.z, what);
+}
+
+void DemSolver::fill_frame(Frame& frame) const {
+  const std::vector<std::uint32_t> order = order_by_id(state_);
+  const std::size_t n = order.size();
+  frame.time = state_.time;
+  frame.id.resize(n);
+  frame.position.resize(n);
+  frame.velocity.resize(n);
+  frame.radius.resize(n);
+  frame.material.resize(n);
+  frame.orientation.resize(n);
+  frame.angular_velocity.resize(n);
+  frame.shape.resize(n);
+  frame.scalars.clear();
+  threads_.for_each(n, [&](std::size_t k) {
+    const std::uint32_t g = order[k];
+    const Quatd& q = state_.orientation[g];
+    frame.id[k] = state_.id[g];
+    frame.position[k] = state_.position[g];
+    frame.velocity[k] = to_float(state_.velocity[g]);
+    frame.radius[k] = static_cast<float>(state_.radius[g]);
+    frame.material[k] = state_.material[g];
+    frame.orientation[k] = Quatf(static_cast<float>(q.r), to_float(q.v));
+    frame.angular_velocity[k] =
+        to_float(angular_velocity(model_.shapes[state_.shape[g]], q, state_.angular_momentum[g],
+                                  scratch_.inverse_mass[g], state_.radius[g]));
+    frame.shape[k] = state_.shape[g];
+  });
+  bodies_.fill_rows(frame.bodies, state_.time);
+}
+
+SolverStats DemSolver::stats() const {
+  SolverStats stats;
+  stats.particles = state_.size();
+  stats.elements = scratch_.place.size();
+  for (const std::uint32_t g : order_by_id(state_)) {
+    const DemShape& shape = model_.shapes[state_.shape[g]];
+    const double mass = model_.grain_mass(state_.shape[g], state_.material[g], state_.radius[g]);
+    const Vec3d spin = angular_velocity(shape, state_.orientation[g], state_.angular_momentum[g],
+                                        scratch_.inverse_mass[g], state_.radius[g]);
+    stats.mass += mass;
+    stats.momentum += mass * state_.velocity[g];
+    stats.kinetic +=
+        0.5 * mass * state_.velocity[g].dot(state_.velocity[g]) + 0.5 * spin.dot(state_.angular_momentum[g]);
+    stats.potential -= mass * model_.gravity.dot(state_.position[g]);
+    stats.max_speed = std::max(stats.max_speed, state_.velocity[g].length());
+  }
+  stats.errors = {{"max_overlap", scratch_.extremes.overlap_share},
+                  {"contacts", static_cast<double>(scratch_.extremes.contacts())}};
+  stats.escaped = state_.escaped;
+  return stats;
+}
+
+std::vector<GrainShape> DemSolver::grain_shapes() const {
+  std::vector<GrainShape> shapes;
+  for (const DemShape& shape : model_.shapes) shapes.push_back(shape.form);
+  return shapes;
+}
+
+void DemSolver::save(ArchiveWriter& out) const {
+  save_state(state_, out);
+  out.put("dem.extremes", scratch_.extremes);
+  bodies_.save(out);
+}
+
+void DemSolver::load(ArchiveReader& in) {
+  load_state(state_, in);
+  in.get("dem.extremes", scratch_.extremes);
+  for (std::size_t g = 0; g < state_.size(); ++g)
+    if (state_.shape[g] >= model_.shapes.size() || state_.material[g] >= model_.materials.size())
+      throw Error(ExitCode::run_failed,
+                  "the saved state has grains of a shape or material that the scene has not");
+  if (state_.emitters.size() != emitters_.size())
+    throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");
+  bodies_.load(in);
+  prepare_grains(model_, state_, scratch_, threads_);
+}
+
+void DemSolver::permute_memory(std::uint64_t seed) {
+  std::vector<std::uint32_t> rows = order_by_id(state_);
+  for (std::size_t k = rows.size(); k > 1; --k) {
+    Random random(seed, Stream::test, 0, k);
+    std::swap(rows[k - 1], rows[random.bits() % k]);
+  }
+  select_rows(state_, rows, threads_);
+  prepare_grains(model_, state_, scratch_, threads_);
+}
+
+}  // namespace repose

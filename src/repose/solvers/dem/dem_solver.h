@@ -1,0 +1,83 @@
+#pragma once
+// The discrete element method: grains are rigid compounds of spheres, and spheres that overlap push each
+// other. After Bell, Yu and Mucha 2005, "Particle-Based Simulation of Granular Materials".
+//
+// What a step does, in order (DemSolver::step):
+//   emitters, sinks   grains come and go                                              sources.h
+//   drift             move and turn for half the step                                 integrate.h
+//   place             the spheres of every grain                                      neighbor_lists.h
+//   lists             which spheres are near which, kept while nothing moved far      neighbor_lists.h
+//   contacts          Hertz repulsion and eq. 18 between spheres, and with bodies     contacts.h,
+//   physics/contact.h kick, drift       change the momenta, move for the other half integrate.h
+//
+// Model, state, scratch. DemModel is what does not change, DemState what a restart needs, DemScratch what can
+// be made again. Positions, velocities and angular momenta are double.
+//
+// The same bits, always. A grain sums its contacts by itself, in the order of its own spheres and of the ids
+// of its neighbours; a pair's force is computed by both sides with formulas that only change sign. So results
+// do not depend on threads, on the order in memory or on when lists were made, and momentum is conserved to
+// rounding. The price, each contact computed twice, buys a loop without conflicts.
+//
+// What is chosen by the solver: stiffness (stiffness.h), time step (time_step.h), k_t of eq. 18
+// (time_step.h).
+//
+// Not here yet: friction with memory (eq. 19), so lone spheres on a slope creep instead of resting; cohesion;
+// rolling resistance; other normal laws and integrators; bodies that grains push.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "repose/bodies/bodies.h"
+#include "repose/exec/stage_timer.h"
+#include "repose/solvers/dem/dem_model.h"
+#include "repose/solvers/dem/dem_scratch.h"
+#include "repose/solvers/dem/dem_setup.h"
+#include "repose/solvers/dem/dem_state.h"
+#include "repose/solvers/dem/sources.h"
+#include "repose/solvers/solver.h"
+
+namespace repose {
+
+class DemSolver final : public Solver {
+ public:
+  /// Throws Error(bad_scene) where this solver cannot do what the scene asks.
+  DemSolver(const Scene& scene, Threads& threads, LogSink log);
+
+  StepReport step(double max_dt) override;
+  double time() const override { return state_.time; }
+  void fill_frame(Frame& frame) const override;
+  void begin_interval() override { bodies_.begin_interval(state_.time); }
+  SolverStats stats() const override;
+  std::vector<GrainShape> grain_shapes() const override;
+  void save(ArchiveWriter& out) const override;
+  void load(ArchiveReader& in) override;
+  std::vector<StageTime> take_stage_times() override { return timer_.take(); }
+
+  const DemModel& model() const { return model_; }
+  const DemState& state() const { return state_; }
+  /// For tests: puts the rows of the state into another order in memory.
+  void permute_memory(std::uint64_t seed);
+
+ private:
+  DemSolver(DemSetup setup, Threads& threads, LogSink log);
+  void update_sources();
+  void move(double h);
+  void find_forces(double time);
+  void push(double dt);
+  std::string failure();
+  std::string describe(std::uint32_t id, const char* what) const;
+
+  Threads& threads_;
+  LogSink log_;
+  Bodies bodies_;
+  DemModel model_;
+  std::vector<DemEmitter> emitters_;
+  std::vector<DemSink> sinks_;
+  DemState state_;
+  DemScratch scratch_;
+  StageTimer timer_{"sources", "motion", "neighbors", "contacts", "bodies"};
+  std::vector<bool> emitter_is_blocked_;  ///< warned of once
+};
+
+}  // namespace repose

@@ -1,0 +1,25 @@
+#pragma once
+// Volume, centre of mass and inertia of grains made of spheres, for a density of one.
+
+#include <span>
+
+#include "repose/math/vec.h"
+#include "repose/particles/frame.h"
+
+namespace repose {
+
+struct MassProperties {
+  double volume = 0;                   ///< [m3]
+  Vec3d center{0, 0, 0};               ///< of mass [m]
+  Imath::M33d inertia{Imath::M33d()};  ///< about the centre of mass, density 1 [m5]
+};
+
+/// Spheres counted one by one, matter in an overlap as often as it is covered. Bell 2005, section 3.4.
+MassProperties mass_of_sum(std::span<const ShapeSphere> spheres);
+
+/// The solid that the spheres cover together, matter in an overlap once. Exact up to rounding (relative error
+/// about 1e-12): the volume integrals are turned into integrals over the exposed part of each sphere, taken
+/// circle by circle, with breaks where the exposed part changes its form.
+MassProperties mass_of_union(std::span<const ShapeSphere> spheres);
+
+}  // namespace repose

@@ -1,0 +1,28 @@
+#pragma once
+// Motion of the grains: drift, kick, drift (position Verlet). Forces are taken halfway through the step, so
+// the state is positions and velocities alone, and the scheme is symplectic for forces that depend on
+// positions.
+
+#include "repose/exec/threads.h"
+#include "repose/solvers/dem/dem_model.h"
+#include "repose/solvers/dem/dem_scratch.h"
+#include "repose/solvers/dem/dem_state.h"
+
+namespace repose {
+
+/// Moves and turns the grains for a time h [s] with their momenta as they are; back into a periodic box.
+void drift(const DemModel& model, DemState& state, double h, const DemScratch& scratch, Threads& threads);
+
+/// Changes the momenta by gravity and the forces in the scratch over dt [s].
+void kick(const DemModel& model, DemState& state, double dt, const DemScratch& scratch, Threads& threads);
+
+/// Largest speed of any sphere's surface [m/s], and a grain whose state is not finite, if any.
+struct MotionCheck {
+  double max_speed = 0;
+  bool broken = false;
+  std::uint32_t broken_id = 0;  ///< the smallest such id
+};
+MotionCheck check_motion(const DemModel& model, const DemState& state, const DemScratch& scratch,
+                         Threads& threads);
+
+}  // namespace repose

@@ -1,0 +1,185 @@
+#include "repose/solvers/dem/placement.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/geometry/sampling.h"
+#include "repose/particles/neighbors.h"
+#include "repose/solvers/dem/random_grain.h"
+#include "repose/solvers/dem/rotation.h"
+
+namespace repose {
+namespace {
+
+constexpr double kClearLattice =
+    1 + 1e-6;                        ///< lattice spacing over diameter: touching, yet never overlapping
+constexpr double kJitterRoom = 1.1;  ///< likewise where grains are moved at random
+
+/// A grain before it is known whether it stays.
+struct Seed {
+  Vec3d position;
+  double radius;
+  std::uint32_t fill;
+  std::uint32_t number;  ///< within the fill: what its random numbers go by
+};
+
+/// Where centres of grains of this radius may be: walls keep them off, open and periodic faces do not.
+Box3d region_of(const Domain& domain, double radius) {
+  Box3d region{domain.min, domain.max};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (domain.faces[2 * axis] == FaceKind::wall) region.min[axis] += radius;
+    if (domain.faces[2 * axis + 1] == FaceKind::wall) region.max[axis] -= radius;
+  }
+  return region;
+}
+
+std::vector<Vec3d> positions_in_shape(const Scene& scene, const DemModel& model, const Fill& fill,
+                                      std::uint32_t index, double radius, std::span<const Shape> obstacles,
+                                      Threads& threads) {
+  if (fill.packing == Packing::settled)
+    throw Error(
+        ExitCode::bad_scene,
+        fmt::format("fill '{}': packing = \"settled\" is not available yet with dem; use \"jittered\" or "
+                    "\"lattice\" and let it settle",
+                    fill.name));
+  VolumeSampling sampling;
+  sampling.jittered = fill.packing == Packing::jittered;
+  sampling.min_distance = 2 * radius * kClearLattice;
+  sampling.spacing = sampling.jittered ? 2 * radius * kJitterRoom : sampling.min_distance;
+  sampling.radius = radius;
+  sampling.region = region_of(model.domain, radius);
+  sampling.obstacles = obstacles;
+  sampling.clearance = radius;
+  sampling.seed = scene.info.seed;
+  sampling.substream = index;
+  return sample_volume(*fill.shape, sampling, threads);
+}
+
+double largest_radius(const DemMaterial& material) {
+  double largest = 0;
+  for (const DemSize& size : material.sizes) largest = std::max(largest, size.radius);
+  return largest;
+}
+
+std::vector<Seed> seeds_of(const Scene& scene, const DemModel& model, std::uint32_t index,
+                           std::size_t material, std::span<const Shape> obstacles, Threads& threads) {
+  const Fill& fill = scene.fills[index];
+  const DemMaterial& grains = model.materials[material];
+  std::vector<Vec3d> positions = fill.file.empty() ? fill.points : fill.rows.position;
+  if (fill.shape)
+    positions = positions_in_shape(scene, model, fill, index, largest_radius(grains), obstacles, threads);
+  std::vector<Seed> seeds(positions.size());
+  threads.for_each(positions.size(), [&](std::size_t k) {
+    Random random(scene.info.seed, Stream::fill_size, index, k);
+    const double radius =
+        fill.rows.diameter.empty() ? random_size(grains, random).radius : 0.5 * fill.rows.diameter[k];
+    seeds[k] = {positions[k], radius, index, static_cast<std::uint32_t>(k)};
+  });
+  return seeds;
+}
+
+/// Marks grains that overlap those of an earlier fill, or an image of their own across a periodic face.
+/// Points and files go before shapes, and are never marked.
+std::vector<std::uint8_t> find_overlapping(const Scene& scene, const DemModel& model,
+                                           const std::vector<Seed>& seeds, Threads& threads) {
+  std::vector<Vec3d> positions(seeds.size());
+  std::vector<double> radii(seeds.size());
+  for (std::size_t i = 0; i < seeds.size(); ++i) positions[i] = seeds[i].position, radii[i] = seeds[i].radius;
+  NeighborSearch search;
+  search.build(threads, positions, radii, 0, model.box);
+  std::vector<std::uint8_t> marked(seeds.size(), 0);
+  threads.for_each(seeds.size(), [&](std::size_t i) {
+    if (!scene.fills[seeds[i].fill].shape) return;
+    search.for_each_neighbor(i, [&](std::uint32_t j, const Vec3d&) {
+      const bool goes_before = !scene.fills[seeds[j].fill].shape || j < i;
+      if (goes_before) marked[i] = 1;
+    });
+  });
+  return marked;
+}
+
+/// How a grain starts: as its row of the file says, else as the fill says.
+struct StartingMotion {
+  Quatd orientation;
+  Vec3d velocity, spin;
+};
+
+StartingMotion starting_motion(const Fill& fill, const Seed& seed, std::uint64_t random_seed) {
+  Random turn(random_seed, Stream::fill_orientation, seed.fill, seed.number);
+  Random spread(random_seed, Stream::fill_velocity, seed.fill, seed.number);
+  const FillRows& rows = fill.rows;
+  StartingMotion motion;
+  motion.orientation =
+      fill.grain_rotation ? rotation_from_degrees(*fill.grain_rotation) : random_orientation(turn);
+  if (!rows.orientation.empty()) motion.orientation = rows.orientation[seed.number];
+  motion.velocity = rows.velocity.empty() ? fill.velocity : rows.velocity[seed.number];
+  motion.velocity += fill.velocity_spread * random_normal(spread);
+  motion.spin = rows.angular_velocity.empty() ? fill.angular_velocity : rows.angular_velocity[seed.number];
+  if (fill.fixed) motion.velocity = motion.spin = Vec3d(0);
+  return motion;
+}
+
+void add_grain(const Fill& fill, const DemModel& model, const Seed& seed, std::size_t material,
+               DemState& state, PlacedFill& placed) {
+  const std::uint16_t shape = model.materials[material].shape;
+  const double mass = model.grain_mass(shape, material, seed.radius);
+  const StartingMotion motion = starting_motion(fill, seed, model.seed);
+  state.id.push_back(state.next_id++);
+  state.position.push_back(seed.position);
+  state.velocity.push_back(motion.velocity);
+  state.orientation.push_back(motion.orientation);
+  state.angular_momentum.push_back(
+      angular_momentum(model.shapes[shape], motion.orientation, motion.spin, mass, seed.radius));
+  state.radius.push_back(seed.radius);
+  state.shape.push_back(shape);
+  state.material.push_back(static_cast<std::uint8_t>(material));
+  state.held.push_back(fill.fixed ? 1 : 0);
+
+  ++placed.count;
+  placed.mass += mass;
+  placed.bounds.extendBy(seed.position - Vec3d(seed.radius));
+  placed.bounds.extendBy(seed.position + Vec3d(seed.radius));
+  placed.speed = std::max(placed.speed, motion.velocity.length() + motion.spin.length() * seed.radius);
+}
+
+}  // namespace
+
+std::vector<Shape> obstacles_of(const Bodies& bodies) {
+  std::vector<Shape> obstacles;
+  for (std::size_t b = 0; b < bodies.first_wall(); ++b) {
+    obstacles.push_back(bodies[b].shape);
+    obstacles.back().pose = bodies[b].pose;
+  }
+  return obstacles;
+}
+
+Placement place_fills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads) {
+  const std::vector<Shape> obstacles = obstacles_of(bodies);
+  std::vector<Seed> seeds;
+  std::vector<std::size_t> materials;
+  for (std::uint32_t f = 0; f < scene.fills.size(); ++f) {
+    materials.push_back(material_index(scene, scene.fills[f].material));
+    const std::vector<Seed> own = seeds_of(scene, model, f, materials[f], obstacles, threads);
+    seeds.insert(seeds.end(), own.begin(), own.end());
+  }
+  if (seeds.size() >= std::numeric_limits<std::uint32_t>::max())
+    throw Error(ExitCode::bad_scene, "the fills have more than 4 billion grains: raise solver.spacing");
+  const std::vector<std::uint8_t> marked = find_overlapping(scene, model, seeds, threads);
+
+  Placement placement;
+  for (const Fill& fill : scene.fills) placement.fills.push_back({.name = fill.name, .bounds = {}});
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    PlacedFill& placed = placement.fills[seeds[i].fill];
+    if (marked[i] != 0)
+      ++placed.rejected;
+    else
+      add_grain(scene.fills[seeds[i].fill], model, seeds[i], materials[seeds[i].fill], placement.state,
+                placed);
+  }
+  return placement;
+}
+
+}  // namespace repose

@@ -1,0 +1,39 @@
+#pragma once
+// Random properties of grains.
+
+#include <cmath>
+
+#include "repose/core/random.h"
+#include "repose/math/vec.h"
+#include "repose/solvers/dem/dem_model.h"
+
+namespace repose {
+
+/// Uniform over all orientations: Shoemake 1992, "Uniform random rotations".
+inline Quatd random_orientation(Random& random) {
+  const double u = random.uniform(), a = 2 * kPi * random.uniform(), b = 2 * kPi * random.uniform();
+  const double s = std::sqrt(1 - u), c = std::sqrt(u);
+  return Quatd(c * std::cos(b), s * std::sin(a), s * std::cos(a), c * std::sin(b));
+}
+
+/// Three independent normal numbers of mean 0 and deviation 1: Box and Muller 1958.
+inline Vec3d random_normal(Random& random) {
+  const auto one = [&] {
+    const double r = std::sqrt(-2 * std::log(1 - random.uniform()));
+    return r * std::cos(2 * kPi * random.uniform());
+  };
+  const double x = one(), y = one(), z = one();
+  return {x, y, z};
+}
+
+/// One of the material's sizes, by number.
+inline const DemSize& random_size(const DemMaterial& material, Random& random) {
+  double u = random.uniform();
+  for (const DemSize& size : material.sizes) {
+    u -= size.probability;
+    if (u < 0) return size;
+  }
+  return material.sizes.back();
+}
+
+}  // namespace repose

@@ -1,0 +1,247 @@
+#include "repose/solvers/dem/stiffness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "repose/physics/contact.h"
+#include "repose/physics/time_scales.h"
+#include "repose/solvers/dem/time_step.h"
+
+namespace repose {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Force on a contact over pressure times diameter squared. The mean in a packing is about 1 (Rumpf 1958:
+/// pi / (solid fraction times contacts of a grain)), and the strongest of force chains carry about 3 means.
+constexpr double kForceChain = 3;
+
+/// Where bodies are faster than matter: grains bounce off them at up to twice their speed.
+constexpr double kBodySpeedFactor = 1.5;
+
+/// Gravity as far as walls and openings of the domain take it up; nothing stops a fall along a periodic axis.
+Vec3d gravity_with_floor(const DemModel& model) {
+  Vec3d g = model.gravity;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (model.box.periodic[axis]) g[axis] = 0;
+  return g;
+}
+
+struct Span {
+  double low, high;
+};
+
+/// Extent of a box along a unit vector [m].
+Span span_along(const Box3d& box, const Vec3d& up) {
+  const Vec3d half = 0.5 * box.size();
+  const double middle = box.center().dot(up);
+  const double reach = std::abs(up.x) * half.x + std::abs(up.y) * half.y + std::abs(up.z) * half.z;
+  return {middle - reach, middle + reach};
+}
+
+/// Length of what the spans cover together.
+double union_length(std::vector<Span> spans) {
+  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.low < b.low; });
+  double length = 0, end = -kInfinity;
+  for (const Span& span : spans) {
+    if (span.high > end) length += span.high - std::max(span.low, end);
+    end = std::max(end, span.high);
+  }
+  return length;
+}
+
+/// The fastest that any body's surface moves along its keyframes [m/s].
+double body_speed(const Scene& scene, const Bodies& bodies) {
+  constexpr int kSamples = 256;
+  double fastest = 0, last = 0;
+  for (const BodyDefinition& body : scene.bodies)
+    if (!body.keyframes.empty()) last = std::max(last, body.keyframes.back().t);
+  if (last <= 0) return 0;
+  Bodies moving = bodies;
+  for (int k = 0; k <= kSamples; ++k) {
+    moving.move_to(last * k / kSamples);
+    for (std::size_t b = 0; b < moving.size(); ++b) {
+      const double spin = moving[b].angular_velocity.length();
+      const double reach = spin > 0 && std::isfinite(moving[b].surface_reach) ? moving[b].surface_reach : 0;
+      fastest = std::max(fastest, moving[b].velocity.length() + spin * reach);
+    }
+  }
+  return fastest;
+}
+
+void expect_motion(const Scene& scene, const Bodies& bodies, std::span<const MatterSource> sources,
+                   double largest_diameter, DemModel& model) {
+  const Vec3d gravity = gravity_with_floor(model);
+  const double g = gravity.length();
+  double speed2 = 0;
+  std::vector<Span> stacked;
+  double poured_depth = 0;
+  for (const MatterSource& source : sources) {
+    double fall = 0;
+    if (g > 0) {
+      const Vec3d up = gravity / -g;
+      const Span span = span_along(source.bounds, up);
+      const double floor = span_along({model.domain.min, model.domain.max}, up).low;
+      const double extent = span.high - span.low, above = std::max(0.0, span.low - floor);
+      fall = above + 0.5 * extent;
+      if (source.is_poured)
+        poured_depth = std::max(poured_depth, source.depth >= 0 ? std::min(source.depth, fall) : fall);
+      else
+        stacked.push_back(span);
+    }
+    speed2 = std::max(speed2, source.speed * source.speed + 2 * g * fall);
+  }
+  model.expected_depth = std::max(union_length(std::move(stacked)), poured_depth);
+  // A grain that sinks by its own size, or crosses it in a second, is the least that is reckoned with.
+  const double least = std::max(std::sqrt(g * largest_diameter), largest_diameter);
+  model.expected_speed = std::max({std::sqrt(speed2), kBodySpeedFactor * body_speed(scene, bodies), least});
+}
+
+struct Impact {
+  double m_eff;     ///< [kg]
+  double R_eff;     ///< [m]
+  double diameter;  ///< of the smaller grain [m]
+};
+
+Impact impact_of(const DemModel& model, const GrainKind& a, const GrainKind& b, bool large_spheres) {
+  const auto sphere = [&](const GrainKind& kind) {
+    const DemShape& shape = model.shapes[kind.shape];
+    return kind.radius * (large_spheres ? shape.largest : shape.smallest);
+  };
+  return {harmonic_sum(model.grain_mass(a.shape, a.material, a.radius),
+                       model.grain_mass(b.shape, b.material, b.radius)),
+          harmonic_sum(sphere(a), sphere(b)), 2 * std::min(a.radius, b.radius)};
+}
+
+Impact impact_on_body(const DemModel& model, const GrainKind& a, bool large_spheres) {
+  const DemShape& shape = model.shapes[a.shape];
+  return {model.grain_mass(a.shape, a.material, a.radius),
+          a.radius * (large_spheres ? shape.largest : shape.smallest), 2 * a.radius};
+}
+
+/// The force that the weight of the matter above puts on one contact [N].
+double weight_force(const Scene& scene, const DemModel& model, const GrainKind& kind, double diameter) {
+  const double pressure =
+      scene.materials[kind.material].density * model.gravity.length() * model.expected_depth;
+  return kForceChain * pressure * diameter * diameter;
+}
+
+/// E_eff [Pa] at which speed and weight press no deeper than allowed.
+double modulus_needed(const DemModel& model, const Impact& impact, double force) {
+  const double overlap = kAllowedOverlap * impact.diameter;
+  const double k_r = std::max(hertz_stiffness_for_impact(impact.m_eff, model.expected_speed, overlap),
+                              hertz_stiffness_for_force(force, overlap));
+  return k_r / hertz_stiffness(1.0, impact.R_eff);
+}
+
+void choose_moduli(const Scene& scene, std::span<const GrainKind> kinds, DemModel& model) {
+  for (std::size_t m = 0; m < model.materials.size(); ++m) {
+    DemMaterial& material = model.materials[m];
+    if (!material.young_is_automatic) continue;
+    double plane_strain = 0;  // E / (1 - poisson^2): two alike halve it, a rigid partner leaves it
+    for (const GrainKind& a : kinds) {
+      if (a.material != m) continue;
+      const Impact on_body = impact_on_body(model, a, false);
+      plane_strain = std::max(
+          plane_strain, modulus_needed(model, on_body, weight_force(scene, model, a, on_body.diameter)));
+      for (const GrainKind& b : kinds) {
+        if (b.material != m) continue;
+        const Impact impact = impact_of(model, a, b, false);
+        const double force = weight_force(scene, model, a, impact.diameter);
+        plane_strain = std::max(plane_strain, 2 * modulus_needed(model, impact, force));
+      }
+    }
+    if (plane_strain == 0) continue;
+    material.young = plane_strain * (1 - material.poisson * material.poisson);
+    model.notes.push_back(
+        fmt::format("young of '{}' is set to {:.3g} Pa: the softest that keeps overlaps under {:.2g} % of "
+                    "the diameter at "
+                    "{:.3g} m/s and under {:.3g} m of matter",
+                    scene.materials[m].name, material.young, 100 * kAllowedOverlap, model.expected_speed,
+                    model.expected_depth));
+  }
+}
+
+void set_moduli_of_pairs(const Bodies& bodies, DemModel& model) {
+  for (std::size_t m = 0; m < model.materials.size(); ++m) {
+    const DemMaterial& a = model.materials[m];
+    PairLaw* row = &model.laws[m * model.surface_count];
+    for (std::size_t n = 0; n < model.materials.size(); ++n)
+      row[n].modulus =
+          effective_modulus(a.young, a.poisson, model.materials[n].young, model.materials[n].poisson);
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      row[model.materials.size() + b].modulus =
+          effective_modulus(a.young, a.poisson, bodies[b].young.value_or(kInfinity), bodies[b].poisson);
+  }
+}
+
+/// The step that one kind of contact asks for.
+ContactStep step_of(const DemModel& model, const PairLaw& law, const Impact& impact, double force) {
+  const double k_r = hertz_stiffness(law.modulus, impact.R_eff);
+  const double overlap = std::max(hertz_impact_overlap(impact.m_eff, k_r, model.expected_speed),
+                                  hertz_static_overlap(force, k_r));
+  return contact_step(hertz_frequency(impact.m_eff, k_r, overlap), law.damping, impact.m_eff,
+                      model.tangential.fixed);
+}
+
+void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<const GrainKind> kinds,
+                         DemModel& model) {
+  ContactStep least{kInfinity, ""};
+  model.contact_phase = contact_phase(0);
+  const auto take = [&](const PairLaw& law, const Impact& impact, double force) {
+    const ContactStep step = step_of(model, law, impact, force);
+    if (step.dt < least.dt) least = step;
+    model.contact_phase = std::min(model.contact_phase, contact_phase(law.damping));
+  };
+  for (const GrainKind& a : kinds) {
+    for (const GrainKind& b : kinds) {
+      const Impact impact = impact_of(model, a, b, true);
+      take(model.law(a.material, b.material), impact, weight_force(scene, model, a, impact.diameter));
+    }
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const Impact impact = impact_on_body(model, a, true);
+      take(model.law(a.material, model.materials.size() + b), impact,
+           weight_force(scene, model, a, impact.diameter));
+    }
+  }
+  model.contact_limit = least.limit;
+  model.dt = least.dt;
+}
+
+}  // namespace
+
+void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const GrainKind> kinds,
+                      std::span<const MatterSource> sources, DemModel& model) {
+  double largest = 0;
+  model.smallest_radius = kInfinity;
+  for (const GrainKind& kind : kinds) {
+    largest = std::max(largest, 2 * kind.radius);
+    model.smallest_radius = std::min(model.smallest_radius, kind.radius * model.shapes[kind.shape].smallest);
+  }
+  if (kinds.empty()) largest = scene.solver.spacing, model.smallest_radius = 0.5 * scene.solver.spacing;
+  model.margin = scene.solver.dem.skin * model.smallest_radius;
+  model.tangential.fixed = scene.solver.dem.k_t.value_or(0);
+
+  expect_motion(scene, bodies, sources, largest, model);
+  choose_moduli(scene, kinds, model);
+  set_moduli_of_pairs(bodies, model);
+  choose_contact_step(scene, bodies, kinds, model);
+
+  if (!std::isfinite(model.dt)) model.dt = model.cfl * model.smallest_radius / model.expected_speed;
+  if (scene.solver.dem.dt > 0) {
+    if (scene.solver.dem.dt > kStableShare * model.dt)
+      model.notes.push_back(
+          fmt::format("solver.dem.dt = {:.3g} s is more than contacts allow: about {:.3g} s is accurate and "
+                      "{:.3g} s stable",
+                      scene.solver.dem.dt, model.dt, kStableShare * model.dt));
+    model.dt = scene.solver.dem.dt;
+    model.dt_is_given = true;
+    model.contact_limit = "solver.dem.dt";
+  }
+  if (!scene.solver.dem.k_t) model.tangential.rate = kFrictionRate / model.dt;
+}
+
+}  // namespace repose

@@ -1,0 +1,122 @@
+// The same bits for any number of threads, any skin, any order in memory and after any interruption, on a
+// scene with all that moves: grains of two sizes, an emitter, a sink, a paddle that turns.
+
+#include "dem_scenes.h"
+#include <gtest/gtest.h>
+
+namespace repose {
+namespace {
+
+Scene busy_scene() {
+  Scene scene = test::box_scene("tetrahedron", {0.06, 0.06, 0.12}, 0.006);
+  scene.materials[0].sizes = {{1.0, 0.5}, {0.7, 0.5}};
+  scene.materials[0].young = 5e5;
+  test::add_fill(scene, test::box_shape({0.06, 0.06, 0.03}, {0.03, 0.03, 0.016}));
+  scene.fills[0].velocity = {0.2, 0.1, -0.6};
+  scene.fills[0].velocity_spread = 0.1;
+
+  Emitter emitter;
+  emitter.name = "spout";
+  emitter.material = "sand";
+  emitter.shape = test::box_shape({0.03, 0.03, 0.02}, {0.03, 0.03, 0.075});
+  emitter.rate = 0.3;
+  emitter.velocity = {0, 0, -1.5};
+  scene.emitters.push_back(emitter);
+
+  Sink sink;
+  sink.name = "drain";
+  sink.shape = test::box_shape({0.02, 0.02, 0.008}, {0.01, 0.01, 0.004});
+  scene.sinks.push_back(sink);
+
+  BodyDefinition paddle;
+  paddle.name = "paddle";
+  paddle.shape = test::box_shape({0.04, 0.004, 0.02}, {0.03, 0.03, 0.05});
+  paddle.motion = Motion::keyframed;
+  paddle.keyframes = {{0, {0.03, 0.03, 0.05}, {0, 0, 0}}, {0.02, {0.03, 0.03, 0.015}, {0, 0, 90}}};
+  scene.bodies.push_back(paddle);
+  return scene;
+}
+
+void run_frames(Solver& solver, int first, int last) {
+  for (int frame = first; frame < last; ++frame)
+    ASSERT_EQ(test::advance(solver, 0.0031 * (frame + 1)), "") << "frame " << frame;
+}
+
+std::uint64_t hash_of_run(const Scene& scene, int threads_count) {
+  Threads threads(threads_count);
+  DemSolver solver(scene, threads, {});
+  run_frames(solver, 0, 6);
+  return test::state_hash(solver);
+}
+
+TEST(DemDeterminism, SceneHasAllThatMoves) {
+  Threads threads(2);
+  DemSolver solver(busy_scene(), threads, {});
+  const std::uint64_t before = solver.stats().particles;
+  solver.begin_interval();
+  run_frames(solver, 0, 6);
+  Frame frame;
+  solver.fill_frame(frame);
+  EXPECT_GT(solver.state().next_id, before);      // emitted
+  EXPECT_GT(solver.state().drained, 0U);          // drained
+  EXPECT_GT(solver.stats().errors[1].value, 50);  // contacts
+  EXPECT_GT(frame.bodies[0].force.length(), 0);   // the paddle pushes
+}
+
+TEST(DemDeterminism, ThreadsDoNotMatter) {
+  const std::uint64_t one = hash_of_run(busy_scene(), 1);
+  EXPECT_EQ(one, hash_of_run(busy_scene(), 2));
+  EXPECT_EQ(one, hash_of_run(busy_scene(), 4));
+}
+
+TEST(DemDeterminism, SkinDoesNotMatter) {
+  Scene scene = busy_scene();
+  const std::uint64_t usual = hash_of_run(scene, 2);
+  scene.solver.dem.skin = 0;
+  EXPECT_EQ(usual, hash_of_run(scene, 2));
+  scene.solver.dem.skin = 0.7;
+  EXPECT_EQ(usual, hash_of_run(scene, 2));
+}
+
+TEST(DemDeterminism, InterruptionDoesNotMatter) {
+  const Scene scene = busy_scene();
+  Threads threads(2);
+  DemSolver first(scene, threads, {});
+  run_frames(first, 0, 4);
+  for (int extra = 0; extra < 7; ++extra) first.step(1);  // stop between frames
+  ArchiveWriter saved;
+  first.save(saved);
+
+  DemSolver second(scene, threads, {});
+  ArchiveReader reader(saved.bytes());
+  second.load(reader);
+  EXPECT_TRUE(reader.at_end());
+  EXPECT_EQ(test::state_hash(second), saved.hash());
+  run_frames(first, 4, 6);
+  run_frames(second, 4, 6);
+  EXPECT_EQ(test::state_hash(first), test::state_hash(second));
+  EXPECT_EQ(first.stats().kinetic, second.stats().kinetic);
+}
+
+TEST(DemDeterminism, OrderInMemoryDoesNotMatter) {
+  const Scene scene = busy_scene();
+  Threads threads(2);
+  DemSolver usual(scene, threads, {}), permuted(scene, threads, {});
+  run_frames(usual, 0, 3);
+  run_frames(permuted, 0, 3);
+  permuted.permute_memory(7);
+  EXPECT_EQ(test::state_hash(usual), test::state_hash(permuted));
+  run_frames(usual, 3, 6);
+  run_frames(permuted, 3, 6);
+  EXPECT_EQ(test::state_hash(usual), test::state_hash(permuted));
+}
+
+TEST(DemDeterminism, SeedMatters) {
+  Scene scene = busy_scene();
+  const std::uint64_t one = hash_of_run(scene, 2);
+  scene.info.seed = 2;
+  EXPECT_NE(one, hash_of_run(scene, 2));
+}
+
+}  // namespace
+}  // namespace repose
