@@ -1,8 +1,10 @@
 #include "repose/render/path_tracer.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "repose/render/sampler.h"
 
@@ -22,6 +24,17 @@ enum Pair : std::uint32_t {
   kPairsPerBounce = 2
 };
 
+/// As many numbers as a packet has rays. Loops over lanes have a fixed length and write to local arrays, so
+/// that the compiler turns them into vector code.
+using Lanes = std::array<float, kPacket>;
+struct Lanes3 {
+  Lanes x, y, z;
+};
+
+void store(const Lanes& lanes, std::vector<float>& to, std::size_t at) {
+  std::memcpy(&to[at], lanes.data(), sizeof(Lanes));
+}
+
 /// The camera as rays need it: direction = forward + right * x + up * y for x, y in [-1, 1].
 struct View {
   Vec3f origin, forward, right, up;
@@ -40,17 +53,39 @@ struct View {
 };
 
 /// From a uniform number to a tent over [-1, 1].
-float tent(float u) { return u < 0.5F ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); }
+float tent(float u) {
+  const float half = u < 0.5F ? 2 * u : 2 - 2 * u, root = 1 - std::sqrt(half);
+  return u < 0.5F ? -root : root;
+}
 
 float brightness(const Vec3f& c) { return 0.2126F * c.x + 0.7152F * c.y + 0.0722F * c.z; }
 
 Vec3f times(const Vec3f& a, const Vec3f& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
-/// A path on its way: the ray that continues it and what light found there is worth.
-struct Path {
-  std::uint32_t slot;   ///< which sample of the tile
-  std::uint32_t index;  ///< its place in the sample sequence
-  Vec3f weight;
+/// Where paths stand and what light found there is worth. Arrays are whole packets long.
+struct Vertices {
+  std::size_t count = 0;
+  std::vector<float> px, py, pz, nx, ny, nz, time;
+  std::vector<std::uint32_t> slot;   ///< which sample of the tile
+  std::vector<std::uint32_t> index;  ///< its place in the sample sequence
+  std::vector<Vec3f> weight;
+
+  explicit Vertices(std::size_t n) : slot(n), index(n), weight(n) {
+    for (std::vector<float>* part : {&px, &py, &pz, &nx, &ny, &nz, &time}) part->resize(n);
+  }
+  void add(const Surface& surface, float at_time, std::uint32_t in_slot, std::uint32_t at_index,
+           const Vec3f& worth) {
+    px[count] = surface.position.x;
+    py[count] = surface.position.y;
+    pz[count] = surface.position.z;
+    nx[count] = surface.normal.x;
+    ny[count] = surface.normal.y;
+    nz[count] = surface.normal.z;
+    time[count] = at_time;
+    slot[count] = in_slot;
+    index[count] = at_index;
+    weight[count++] = worth;
+  }
 };
 
 /// What one sample found.
@@ -60,12 +95,39 @@ struct Sample {
   bool surface = false;
 };
 
+/// What the samples of one pixel found together.
+struct Sums {
+  Sample total;
+  float direct_squares = 0, indirect_squares = 0;
+  int surface_count = 0;
+
+  void add(const Sample& s) {
+    total.direct += times(s.albedo, s.direct);
+    total.indirect += times(s.albedo, s.indirect);
+    total.albedo += s.albedo;
+    total.emitted += s.emitted;
+    total.normal += s.normal;
+    total.position += s.position;
+    surface_count += s.surface ? 1 : 0;
+    const float d = brightness(s.direct), n = brightness(s.indirect);
+    direct_squares += d * d;
+    indirect_squares += n * n;
+  }
+};
+
+constexpr std::size_t kMaxPaths = static_cast<std::size_t>(kTile * kTile * kMaxBatch);
+static_assert(kMaxPaths % kPacket == 0);
+
 class Tile {
  public:
   Tile(const Stage& stage, const Lighting& lighting, const View& view, const TraceSettings& settings)
-      : stage_(stage), lighting_(lighting), view_(view), settings_(settings) {
-    const auto samples = static_cast<std::uint32_t>(settings.samples);
-    sample_bits_ = std::bit_width(samples - 1);
+      : stage_(stage),
+        lighting_(lighting),
+        view_(view),
+        settings_(settings),
+        here_(kMaxPaths),
+        next_(kMaxPaths) {
+    sample_bits_ = std::bit_width(static_cast<std::uint32_t>(settings.samples - 1));
   }
 
   void trace(int tile_x, int tile_y, Layers& layers) {
@@ -77,160 +139,212 @@ class Tile {
     for (int first = 0; first < settings_.samples; first += kMaxBatch) {
       batch_ = std::min(kMaxBatch, settings_.samples - first);
       start_paths(first);
-      for (int bounce = 0; !rays_.empty(); ++bounce) {
-        find_hits(bounce);
-        shade_hits(bounce);
+      for (int bounce = 0; rays_.count > 0; ++bounce) {
+        find_surfaces(bounce);
         add_sunlight(bounce);
-        std::swap(paths_, next_paths_);
-        std::swap(rays_, next_rays_);
+        send_onwards(bounce);
       }
-      add_to_sums();
+      for (std::size_t i = 0; i < samples_.size(); ++i)
+        sums_[i / static_cast<std::size_t>(batch_)].add(samples_[i]);
     }
-    store(layers);
+    store_pixels(layers);
   }
 
  private:
-  struct Sums {
-    Sample total;
-    float direct_squares = 0, indirect_squares = 0;
-    int surface_count = 0;
-  };
-
   void start_paths(int first) {
-    rays_.clear();
-    paths_.clear();
-    std::uint32_t slot = 0;
+    here_.count = 0;
     for (int y = y0_; y < y1_; ++y)
       for (int x = x0_; x < x1_; ++x) {
         const std::uint32_t pixel = z_order(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y));
         for (int s = first; s < first + batch_; ++s) {
-          const std::uint32_t index = (pixel << sample_bits_) | static_cast<std::uint32_t>(s);
-          rays_.push_back(camera_ray(x, y, index));
-          paths_.push_back({slot++, index, {1, 1, 1}});
+          // The pixel's place travels in the position until the camera rays are made.
+          const std::size_t i = here_.count++;
+          here_.px[i] = static_cast<float>(x);
+          here_.py[i] = static_cast<float>(y);
+          here_.slot[i] = static_cast<std::uint32_t>(i);
+          here_.index[i] = (pixel << sample_bits_) | static_cast<std::uint32_t>(s);
+          here_.weight[i] = {1, 1, 1};
         }
       }
-    samples_.assign(rays_.size(), Sample{});
+    samples_.assign(here_.count, Sample{});
+    aim_camera();
   }
 
-  Ray camera_ray(int x, int y, std::uint32_t index) const {
-    const Point2 u = sample_point(index, kPixelPair);
-    const float px = static_cast<float>(x) + 0.5F + kFilter * tent(u.x);
-    const float py = static_cast<float>(y) + 0.5F + kFilter * tent(u.y);
-    const float sx = 2 * px / static_cast<float>(settings_.width) - 1;
-    const float sy = 1 - 2 * py / static_cast<float>(settings_.height);
-    const Vec3f direction = unit(view_.forward + view_.right * sx + view_.up * sy);
-    return {view_.origin, stage_.reach(view_.origin, direction), direction, 0};
+  void aim_camera() {
+    const PairSeeds seeds(kPixelPair);
+    const float to_x = 2 / static_cast<float>(settings_.width),
+                to_y = 2 / static_cast<float>(settings_.height);
+    rays_.resize(here_.count);
+    for (std::size_t begin = 0; begin < here_.count; begin += kPacket) {
+      Lanes3 d;
+      Lanes end;
+      for (std::size_t k = 0; k < kPacket; ++k) {
+        const Point2 u = sample_point(here_.index[begin + k], seeds);
+        const float sx = (here_.px[begin + k] + 0.5F + kFilter * tent(u.x)) * to_x - 1;
+        const float sy = 1 - (here_.py[begin + k] + 0.5F + kFilter * tent(u.y)) * to_y;
+        const float x = view_.forward.x + view_.right.x * sx + view_.up.x * sy;
+        const float y = view_.forward.y + view_.right.y * sx + view_.up.y * sy;
+        const float z = view_.forward.z + view_.right.z * sx + view_.up.z * sy;
+        const float scale = 1 / std::sqrt(x * x + y * y + z * z);
+        d.x[k] = x * scale;
+        d.y[k] = y * scale;
+        d.z[k] = z * scale;
+        end[k] = reach(stage_.ground(), view_.origin.z, d.z[k]);
+      }
+      store(d.x, rays_.dx, begin);
+      store(d.y, rays_.dy, begin);
+      store(d.z, rays_.dz, begin);
+      store(end, rays_.tmax, begin);
+    }
+    std::fill(rays_.ox.begin(), rays_.ox.end(), view_.origin.x);
+    std::fill(rays_.oy.begin(), rays_.oy.end(), view_.origin.y);
+    std::fill(rays_.oz.begin(), rays_.oz.end(), view_.origin.z);
+    std::fill(rays_.time.begin(), rays_.time.end(), 0.0F);
   }
 
-  void find_hits(int bounce) {
+  /// Follows the rays. Ends paths that reach the sky; the others stand at their next surface in here_.
+  void find_surfaces(int bounce) {
     if (settings_.watch) settings_.watch(bounce == 0 ? RayKind::camera : RayKind::bounce, rays_);
-    hits_.resize(rays_.size());
-    stage_.rays().intersect(rays_, hits_, bounce == 0 ? RayBundle::coherent : RayBundle::scattered);
-  }
-
-  /// Ends paths that reached the sky; at surfaces, sends a ray to the sun and one onwards.
-  void shade_hits(int bounce) {
-    next_rays_.clear();
-    next_paths_.clear();
-    shadow_rays_.clear();
-    shadow_paths_.clear();
-    for (std::size_t i = 0; i < rays_.size(); ++i) {
-      const Ray& ray = rays_[i];
-      const Path& path = paths_[i];
-      Sample& sample = samples_[path.slot];
-      if (!stage_.meets_surface(ray, hits_[i])) {
-        const Vec3f light = times(path.weight, lighting_.sky(ray.direction));
-        (bounce == 0 ? sample.emitted : sample.indirect) += light;
+    stage_.rays().intersect(rays_, hits_);
+    std::swap(here_, next_);
+    here_.count = 0;
+    for (std::size_t i = 0; i < rays_.count; ++i) {
+      Sample& sample = samples_[next_.slot[i]];
+      Vec3f weight = next_.weight[i];
+      if (!stage_.meets_surface(rays_, hits_, i)) {
+        (bounce == 0 ? sample.emitted : sample.indirect) += times(weight, lighting_.sky(rays_.direction(i)));
         continue;
       }
-      const Surface surface = stage_.surface(ray, hits_[i]);
-      Vec3f weight = path.weight;
-      if (bounce == 0)
-        start_sample(surface, sample);
-      else
+      const Surface surface = stage_.surface(rays_, hits_, i);
+      if (bounce == 0) {
+        sample.albedo = surface.albedo;
+        sample.normal = surface.normal;
+        sample.position = surface.position;
+        sample.surface = true;
+      } else {
         weight = times(weight, surface.albedo);
-      const std::uint32_t pairs = kPairsPerBounce * static_cast<std::uint32_t>(bounce);
-      const Vec3f sun = lighting_.towards_sun(sample_point(path.index, pairs + kSunPair));
-      const float cosine = sun.dot(surface.normal);
-      if (cosine > 0) {
-        shadow_rays_.push_back({surface.position, Stage::kFar, sun, ray.time});
-        shadow_paths_.push_back({path.slot, path.index, times(weight, lighting_.sun) * cosine});
       }
-      if (bounce < settings_.bounces) {
-        const Vec3f out = cosine_direction(surface.normal, sample_point(path.index, pairs + kBouncePair));
-        next_rays_.push_back({surface.position, stage_.reach(surface.position, out), out, ray.time});
-        next_paths_.push_back({path.slot, path.index, weight});
-      }
+      here_.add(surface, rays_.time[i], next_.slot[i], next_.index[i], weight);
     }
   }
 
-  static void start_sample(const Surface& surface, Sample& sample) {
-    sample.albedo = surface.albedo;
-    sample.normal = surface.normal;
-    sample.position = surface.position;
-    sample.surface = true;
-  }
-
+  /// Sends a ray from each vertex to a point of the sun's disc.
   void add_sunlight(int bounce) {
+    aim_at_sun(bounce);
     if (settings_.watch) settings_.watch(RayKind::shadow, shadow_rays_);
-    blocked_.resize(shadow_rays_.size());
-    stage_.rays().occluded(shadow_rays_, blocked_, bounce == 0 ? RayBundle::coherent : RayBundle::scattered);
-    for (std::size_t i = 0; i < shadow_rays_.size(); ++i) {
+    stage_.rays().occluded(shadow_rays_, blocked_);
+    for (std::size_t i = 0; i < shadow_rays_.count; ++i) {
       if (blocked_[i] != 0) continue;
-      Sample& sample = samples_[shadow_paths_[i].slot];
-      (bounce == 0 ? sample.direct : sample.indirect) += shadow_paths_[i].weight;
+      const std::uint32_t from = shadow_vertex_[i];
+      Sample& sample = samples_[here_.slot[from]];
+      (bounce == 0 ? sample.direct : sample.indirect) +=
+          times(here_.weight[from], lighting_.sun) * cosine_[from];
     }
   }
 
-  void add_to_sums() {
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const Sample& s = samples_[i];
-      Sums& sums = sums_[i / static_cast<std::size_t>(batch_)];
-      sums.total.direct += times(s.albedo, s.direct);
-      sums.total.indirect += times(s.albedo, s.indirect);
-      sums.total.albedo += s.albedo;
-      sums.total.emitted += s.emitted;
-      sums.total.normal += s.normal;
-      sums.total.position += s.position;
-      sums.surface_count += s.surface ? 1 : 0;
-      const float d = brightness(s.direct), n = brightness(s.indirect);
-      sums.direct_squares += d * d;
-      sums.indirect_squares += n * n;
+  void aim_at_sun(int bounce) {
+    const PairSeeds seeds(kSunPair + kPairsPerBounce * static_cast<std::uint32_t>(bounce));
+    shadow_rays_.resize(here_.count);
+    shadow_vertex_.resize(kMaxPaths);
+    cosine_.resize(kMaxPaths);
+    std::size_t count = 0;
+    for (std::size_t begin = 0; begin < here_.count; begin += kPacket) {
+      Lanes3 d;
+      Lanes cosine;
+      for (std::size_t k = 0; k < kPacket; ++k) {
+        const std::size_t i = begin + k;
+        const Vec3f sun = lighting_.towards_sun(sample_point(here_.index[i], seeds));
+        d.x[k] = sun.x;
+        d.y[k] = sun.y;
+        d.z[k] = sun.z;
+        cosine[k] = sun.x * here_.nx[i] + sun.y * here_.ny[i] + sun.z * here_.nz[i];
+      }
+      store(cosine, cosine_, begin);
+      // Only surfaces that face the sun need to know.
+      const std::size_t end = std::min(kPacket, here_.count - begin);
+      for (std::size_t k = 0; k < end; ++k) {
+        if (cosine[k] <= 0) continue;
+        const std::size_t i = begin + k;
+        shadow_rays_.ox[count] = here_.px[i];
+        shadow_rays_.oy[count] = here_.py[i];
+        shadow_rays_.oz[count] = here_.pz[i];
+        shadow_rays_.dx[count] = d.x[k];
+        shadow_rays_.dy[count] = d.y[k];
+        shadow_rays_.dz[count] = d.z[k];
+        shadow_rays_.tmax[count] = Stage::kFar;
+        shadow_rays_.time[count] = here_.time[i];
+        shadow_vertex_[count++] = static_cast<std::uint32_t>(i);
+      }
     }
+    shadow_rays_.count = count;
   }
 
-  /// Width of a pixel at unit distance.
-  float pixel_angle() const { return 2 * view_.up.length() / static_cast<float>(settings_.height); }
+  /// Sends a ray from each vertex in a direction about its normal, with density cos/pi.
+  void send_onwards(int bounce) {
+    if (bounce >= settings_.bounces) {
+      rays_.count = 0;
+      return;
+    }
+    const PairSeeds seeds(kBouncePair + kPairsPerBounce * static_cast<std::uint32_t>(bounce));
+    rays_.resize(here_.count);
+    for (std::size_t begin = 0; begin < here_.count; begin += kPacket) {
+      Lanes3 d;
+      Lanes end;
+      for (std::size_t k = 0; k < kPacket; ++k) {
+        const std::size_t i = begin + k;
+        const Vec3f out =
+            cosine_direction({here_.nx[i], here_.ny[i], here_.nz[i]}, sample_point(here_.index[i], seeds));
+        d.x[k] = out.x;
+        d.y[k] = out.y;
+        d.z[k] = out.z;
+        end[k] = reach(stage_.ground(), here_.pz[i], out.z);
+      }
+      store(d.x, rays_.dx, begin);
+      store(d.y, rays_.dy, begin);
+      store(d.z, rays_.dz, begin);
+      store(end, rays_.tmax, begin);
+    }
+    const std::size_t bytes = here_.count * sizeof(float);
+    std::memcpy(rays_.ox.data(), here_.px.data(), bytes);
+    std::memcpy(rays_.oy.data(), here_.py.data(), bytes);
+    std::memcpy(rays_.oz.data(), here_.pz.data(), bytes);
+    std::memcpy(rays_.time.data(), here_.time.data(), bytes);
+  }
 
-  void store(Layers& layers) const {
-    const float n = static_cast<float>(settings_.samples), share = 1 / n;
+  void store_pixels(Layers& layers) const {
     std::size_t slot = 0;
     for (int y = y0_; y < y1_; ++y)
-      for (int x = x0_; x < x1_; ++x) {
-        const Sums& sums = sums_[slot++];
-        const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(settings_.width) +
-                        static_cast<std::size_t>(x);
-        const Vec3f albedo = sums.total.albedo * share;
-        const auto over = [&](const Vec3f& light) {
-          constexpr float kTiny = 1e-6F;
-          return Vec3f(light.x / std::max(kTiny, albedo.x), light.y / std::max(kTiny, albedo.y),
-                       light.z / std::max(kTiny, albedo.z)) *
-                 share;
-        };
-        layers.albedo[at] = albedo;
-        layers.direct[at] = over(sums.total.direct);
-        layers.indirect[at] = over(sums.total.indirect);
-        layers.emitted[at] = sums.total.emitted * share;
-        layers.normal[at] = sums.total.normal * share;
-        const int found = sums.surface_count;
-        layers.position[at] = found > 0 ? sums.total.position / static_cast<float>(found) : Vec3f(0, 0, 0);
-        layers.footprint[at] = found > 0 ? pixel_angle() * (layers.position[at] - view_.origin).length() : 0;
-        const auto variance = [&](float squares, float mean) {
-          return n > 1 ? std::max(0.0F, squares * share - mean * mean) / (n - 1) : mean * mean;
-        };
-        layers.direct_variance[at] = variance(sums.direct_squares, brightness(layers.direct[at]));
-        layers.indirect_variance[at] = variance(sums.indirect_squares, brightness(layers.indirect[at]));
-      }
+      for (int x = x0_; x < x1_; ++x)
+        store_pixel(sums_[slot++],
+                    static_cast<std::size_t>(y) * static_cast<std::size_t>(settings_.width) +
+                        static_cast<std::size_t>(x),
+                    layers);
+  }
+
+  void store_pixel(const Sums& sums, std::size_t at, Layers& layers) const {
+    const float n = static_cast<float>(settings_.samples), share = 1 / n;
+    const Vec3f albedo = sums.total.albedo * share;
+    const auto over_albedo = [&](const Vec3f& light) {
+      constexpr float kTiny = 1e-6F;
+      return Vec3f(light.x / std::max(kTiny, albedo.x), light.y / std::max(kTiny, albedo.y),
+                   light.z / std::max(kTiny, albedo.z)) *
+             share;
+    };
+    layers.albedo[at] = albedo;
+    layers.direct[at] = over_albedo(sums.total.direct);
+    layers.indirect[at] = over_albedo(sums.total.indirect);
+    layers.emitted[at] = sums.total.emitted * share;
+    layers.normal[at] = sums.total.normal * share;
+    const int found = sums.surface_count;
+    layers.position[at] = found > 0 ? sums.total.position / static_cast<float>(found) : Vec3f(0, 0, 0);
+    // A pixel is 2 |up| / height wide at unit distance.
+    const float angle = 2 * view_.up.length() / static_cast<float>(settings_.height);
+    layers.footprint[at] = found > 0 ? angle * (layers.position[at] - view_.origin).length() : 0;
+    const auto variance = [&](float squares, float mean) {
+      return n > 1 ? std::max(0.0F, squares * share - mean * mean) / (n - 1) : mean * mean;
+    };
+    layers.direct_variance[at] = variance(sums.direct_squares, brightness(layers.direct[at]));
+    layers.indirect_variance[at] = variance(sums.indirect_squares, brightness(layers.indirect[at]));
   }
 
   const Stage& stage_;
@@ -239,9 +353,11 @@ class Tile {
   const TraceSettings& settings_;
   int sample_bits_ = 0;
   int x0_ = 0, y0_ = 0, x1_ = 0, y1_ = 0, batch_ = 0;
-  std::vector<Ray> rays_, next_rays_, shadow_rays_;
-  std::vector<Path> paths_, next_paths_, shadow_paths_;
-  std::vector<Hit> hits_;
+  RayBatch rays_, shadow_rays_;
+  HitBatch hits_;
+  Vertices here_, next_;  ///< where paths stand; where they came from
+  std::vector<std::uint32_t> shadow_vertex_;
+  std::vector<float> cosine_;
   std::vector<std::uint8_t> blocked_;
   std::vector<Sample> samples_;
   std::vector<Sums> sums_;

@@ -8,7 +8,6 @@
 // same for any number of threads.
 
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "repose/exec/threads.h"
@@ -42,7 +41,7 @@ struct TraceSettings {
   int samples = 16;  ///< a pixel
   int bounces = 2;
   /// Called with each batch of rays before it is traced, from any thread: for benchmarks. May be empty.
-  std::function<void(RayKind, std::span<const Ray>)> watch;
+  std::function<void(RayKind, const RayBatch&)> watch;
 };
 
 void trace_paths(const Stage& stage, const Lighting& lighting, const Camera& camera,

@@ -11,46 +11,43 @@
 namespace repose {
 namespace {
 
-constexpr std::size_t kPacket = 16;
-constexpr float kNear = 0;
+std::size_t whole_packets(std::size_t n) { return (n + kPacket - 1) / kPacket * kPacket; }
 
-void fill_packet(std::span<const Ray> rays, RTCRay16& packet) {
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    const Ray& ray = rays[i];
-    packet.org_x[i] = ray.origin.x;
-    packet.org_y[i] = ray.origin.y;
-    packet.org_z[i] = ray.origin.z;
-    packet.dir_x[i] = ray.direction.x;
-    packet.dir_y[i] = ray.direction.y;
-    packet.dir_z[i] = ray.direction.z;
-    packet.tnear[i] = kNear;
-    packet.tfar[i] = ray.tmax;
-    packet.time[i] = ray.time;
+/// Room for n; arrays never shrink, so that no time goes into filling them with zeros again.
+template <class T>
+void grow(std::vector<T>& part, std::size_t n) {
+  if (part.size() < n) part.resize(whole_packets(n));
+}
+
+void copy_packet(const std::vector<float>& from, std::size_t begin, float* to) {
+  std::memcpy(to, &from[begin], kPacket * sizeof(float));
+}
+
+/// The rays from `begin` on.
+void fill_packet(const RayBatch& rays, std::size_t begin, RTCRay16& packet) {
+  copy_packet(rays.ox, begin, packet.org_x);
+  copy_packet(rays.oy, begin, packet.org_y);
+  copy_packet(rays.oz, begin, packet.org_z);
+  copy_packet(rays.dx, begin, packet.dir_x);
+  copy_packet(rays.dy, begin, packet.dir_y);
+  copy_packet(rays.dz, begin, packet.dir_z);
+  copy_packet(rays.tmax, begin, packet.tfar);
+  copy_packet(rays.time, begin, packet.time);
+  for (std::size_t i = 0; i < kPacket; ++i) {
+    packet.tnear[i] = 0;
     packet.mask[i] = ~0U;
     packet.flags[i] = 0;
   }
 }
 
-RTCRay make_ray(const Ray& ray) {
-  RTCRay r{};
-  r.org_x = ray.origin.x;
-  r.org_y = ray.origin.y;
-  r.org_z = ray.origin.z;
-  r.dir_x = ray.direction.x;
-  r.dir_y = ray.direction.y;
-  r.dir_z = ray.direction.z;
-  r.tnear = kNear;
-  r.tfar = ray.tmax;
-  r.time = ray.time;
-  r.mask = ~0U;
-  return r;
-}
+/// -1 for rays, 0 for what fills up the last packet.
+struct alignas(64) Lanes {
+  int valid[kPacket];
 
-std::array<int, kPacket> valid_lanes(std::size_t count) {
-  std::array<int, kPacket> valid{};
-  for (std::size_t i = 0; i < count; ++i) valid[i] = -1;
-  return valid;
-}
+  explicit Lanes(std::size_t count) {
+    for (std::size_t i = 0; i < kPacket; ++i) valid[i] = i < count ? -1 : 0;
+  }
+};
 
 }  // namespace
 
@@ -85,6 +82,16 @@ struct RayScene::Impl {
   }
 };
 
+void RayBatch::resize(std::size_t n) {
+  count = n;
+  for (std::vector<float>* part : {&ox, &oy, &oz, &dx, &dy, &dz, &tmax, &time}) grow(*part, n);
+}
+
+void HitBatch::resize(std::size_t n) {
+  for (std::vector<float>* part : {&t, &u, &v, &nx, &ny, &nz}) grow(*part, n);
+  for (std::vector<std::uint32_t>* part : {&object, &primitive}) grow(*part, n);
+}
+
 RayScene::RayScene() : impl_(std::make_unique<Impl>()) { clear(); }
 RayScene::~RayScene() = default;
 
@@ -95,6 +102,7 @@ void RayScene::clear() {
 }
 
 std::uint32_t RayScene::add_spheres(std::span<const Sphere> spheres, std::span<const Sphere> at_close) {
+  static_assert(RTC_INVALID_GEOMETRY_ID == kNoObject);
   static_assert(sizeof(Sphere) == 16, "Embree reads spheres as x y z r");
   RTCGeometry geometry = rtcNewGeometry(impl_->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
   const bool moving = !at_close.empty();
@@ -131,53 +139,40 @@ void RayScene::commit(Threads& threads) {
   impl_->check("build the ray hierarchy");
 }
 
-void RayScene::intersect(std::span<const Ray> rays, std::span<Hit> hits, RayBundle bundle) const {
+void RayScene::intersect(const RayBatch& rays, HitBatch& hits) const {
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
-  if (bundle == RayBundle::scattered) {
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      RTCRayHit r;
-      r.ray = make_ray(rays[i]);
-      r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      rtcIntersect1(impl_->scene, &context, &r);
-      hits[i] = {r.ray.tfar, r.hit.geomID, r.hit.primID,
-                 r.hit.u,    r.hit.v,      {r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}};
-    }
-    return;
-  }
-  context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-  for (std::size_t begin = 0; begin < rays.size(); begin += kPacket) {
-    const std::size_t count = std::min(kPacket, rays.size() - begin);
-    RTCRayHit16 p;
-    fill_packet(rays.subspan(begin, count), p.ray);
-    for (unsigned& id : p.hit.geomID) id = RTC_INVALID_GEOMETRY_ID;
-    alignas(64) const std::array<int, kPacket> valid = valid_lanes(count);
-    rtcIntersect16(valid.data(), impl_->scene, &context, &p);
-    for (std::size_t i = 0; i < count; ++i)
-      hits[begin + i] = {p.ray.tfar[i], p.hit.geomID[i], p.hit.primID[i],
-                         p.hit.u[i],    p.hit.v[i],      {p.hit.Ng_x[i], p.hit.Ng_y[i], p.hit.Ng_z[i]}};
+  hits.resize(rays.count);
+  for (std::size_t begin = 0; begin < rays.count; begin += kPacket) {
+    RTCRayHit16 packet;
+    fill_packet(rays, begin, packet.ray);
+    for (unsigned& id : packet.hit.geomID) id = kNoObject;
+    const Lanes lanes(rays.count - begin);
+    rtcIntersect16(lanes.valid, impl_->scene, &context, &packet);
+    const auto copy = [begin](const auto* from, auto& to) {
+      std::memcpy(&to[begin], from, kPacket * sizeof(*from));
+    };
+    copy(packet.ray.tfar, hits.t);
+    copy(packet.hit.geomID, hits.object);
+    copy(packet.hit.primID, hits.primitive);
+    copy(packet.hit.u, hits.u);
+    copy(packet.hit.v, hits.v);
+    copy(packet.hit.Ng_x, hits.nx);
+    copy(packet.hit.Ng_y, hits.ny);
+    copy(packet.hit.Ng_z, hits.nz);
   }
 }
 
-void RayScene::occluded(std::span<const Ray> rays, std::span<std::uint8_t> blocked, RayBundle bundle) const {
+void RayScene::occluded(const RayBatch& rays, std::vector<std::uint8_t>& blocked) const {
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
-  if (bundle == RayBundle::scattered) {
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      RTCRay r = make_ray(rays[i]);
-      rtcOccluded1(impl_->scene, &context, &r);
-      blocked[i] = r.tfar < 0;
-    }
-    return;
-  }
-  context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-  for (std::size_t begin = 0; begin < rays.size(); begin += kPacket) {
-    const std::size_t count = std::min(kPacket, rays.size() - begin);
-    RTCRay16 p;
-    fill_packet(rays.subspan(begin, count), p);
-    alignas(64) const std::array<int, kPacket> valid = valid_lanes(count);
-    rtcOccluded16(valid.data(), impl_->scene, &context, &p);
-    for (std::size_t i = 0; i < count; ++i) blocked[begin + i] = p.tfar[i] < 0;
+  grow(blocked, rays.count);
+  for (std::size_t begin = 0; begin < rays.count; begin += kPacket) {
+    RTCRay16 packet;
+    fill_packet(rays, begin, packet);
+    const Lanes lanes(rays.count - begin);
+    rtcOccluded16(lanes.valid, impl_->scene, &context, &packet);
+    for (std::size_t i = 0; i < kPacket; ++i) blocked[begin + i] = packet.tfar[i] < 0;
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // What rays meet. The one door to Embree: ray_scene.cpp alone includes it, so that a change of its version
-// touches one file. Rays go in batches, and the scene decides how they travel (packets or alone).
+// touches one file. Rays go in batches.
 //
 // Positions are single precision relative to an origin that the caller chooses near the scene.
 
@@ -16,30 +16,40 @@
 
 namespace repose {
 
-struct Ray {
-  Vec3f origin;     ///< [m]
-  float tmax;       ///< length [m]
-  Vec3f direction;  ///< unit
-  float time;       ///< in the shutter interval, 0..1
+/// Rays travel in packets of this many; the arrays of a batch are a whole number of packets long.
+inline constexpr std::size_t kPacket = 16;
+
+/// Rays side by side, by component: what vector code writes and packets are filled from.
+struct RayBatch {
+  std::size_t count = 0;
+  std::vector<float> ox, oy, oz;  ///< origin [m]
+  std::vector<float> dx, dy, dz;  ///< direction, unit
+  std::vector<float> tmax;        ///< length [m]
+  std::vector<float> time;        ///< in the shutter interval, 0..1
+
+  void resize(std::size_t n);
+  Vec3f origin(std::size_t i) const { return {ox[i], oy[i], oz[i]}; }
+  Vec3f direction(std::size_t i) const { return {dx[i], dy[i], dz[i]}; }
 };
 
 inline constexpr std::uint32_t kNoObject = 0xFFFFFFFFU;
 
-struct Hit {
-  float t;                  ///< [m]
-  std::uint32_t object;     ///< as add_... returned it, or kNoObject
-  std::uint32_t primitive;  ///< sphere or triangle
-  float u, v;               ///< barycentric, triangles
-  Vec3f normal;             ///< geometric, outward, not of unit length
+/// The nearest hit of each ray of a batch.
+struct HitBatch {
+  std::vector<float> t;                  ///< [m]
+  std::vector<std::uint32_t> object;     ///< as add_... returned it, or kNoObject
+  std::vector<std::uint32_t> primitive;  ///< sphere or triangle
+  std::vector<float> u, v;               ///< barycentric, triangles
+  std::vector<float> nx, ny, nz;         ///< geometric normal, outward, not of unit length
+
+  void resize(std::size_t n);
+  Vec3f normal(std::size_t i) const { return {nx[i], ny[i], nz[i]}; }
 };
 
 struct Sphere {
   Vec3f center;
   float radius;
 };
-
-/// Rays that start close together and go about the same way travel faster as packets.
-enum class RayBundle { coherent, scattered };
 
 class RayScene {
  public:
@@ -59,10 +69,10 @@ class RayScene {
   /// Builds the hierarchy. Before any ray.
   void commit(Threads& threads);
 
-  /// Nearest hit of each ray.
-  void intersect(std::span<const Ray> rays, std::span<Hit> hits, RayBundle bundle) const;
-  /// Whether anything lies on each ray.
-  void occluded(std::span<const Ray> rays, std::span<std::uint8_t> blocked, RayBundle bundle) const;
+  /// Nearest hit of each ray. Packets pay even for scattered rays (bench/render_bench.cpp).
+  void intersect(const RayBatch& rays, HitBatch& hits) const;
+  /// 1 for each ray that anything lies on, else 0.
+  void occluded(const RayBatch& rays, std::vector<std::uint8_t>& blocked) const;
 
  private:
   struct Impl;

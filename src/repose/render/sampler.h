@@ -59,12 +59,19 @@ inline std::uint32_t sobol_second_reversed(std::uint32_t index) {
 /// 24 bits, so that the float stays below 1.
 inline float unit_float(std::uint32_t bits) { return static_cast<float>(bits >> 8) * (1.0F / 16777216.0F); }
 
-/// Point `index` of the pair of dimensions `pair`.
-inline Point2 sample_point(std::uint32_t index, std::uint32_t pair) {
-  const std::uint32_t seed = mix_bits(0x9E3779B9U * (pair + 1));
-  const std::uint32_t order = reverse_bits(nested_scramble(reverse_bits(index), seed));
-  const std::uint32_t x = nested_scramble(order, mix_bits(seed + 1));
-  const std::uint32_t y = nested_scramble(sobol_second_reversed(order), mix_bits(seed + 2));
+/// The seeds of one pair of dimensions.
+struct PairSeeds {
+  std::uint32_t order, x, y;
+
+  explicit PairSeeds(std::uint32_t pair)
+      : order(mix_bits(0x9E3779B9U * (pair + 1))), x(mix_bits(order + 1)), y(mix_bits(order + 2)) {}
+};
+
+/// Point `index` of a pair of dimensions.
+inline Point2 sample_point(std::uint32_t index, const PairSeeds& seeds) {
+  const std::uint32_t order = reverse_bits(nested_scramble(reverse_bits(index), seeds.order));
+  const std::uint32_t x = nested_scramble(order, seeds.x);
+  const std::uint32_t y = nested_scramble(sobol_second_reversed(order), seeds.y);
   return {unit_float(reverse_bits(x)), unit_float(reverse_bits(y))};
 }
 

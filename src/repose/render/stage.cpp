@@ -37,7 +37,7 @@ Stage::Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& thread
   origin_ = content.center();
   size_ = static_cast<float>(0.5 * content.size().length());
   const double ground = ground_height(scene);
-  ground_ = static_cast<float>(ground - origin_.z);
+  ground_ = scene.render.ground ? static_cast<float>(ground - origin_.z) : -kFar;
   for (const BodyDefinition& body : scene.bodies) {
     if (!body.visible || (scene.render.ground && is_ground(body, ground, 1e-3 * size_))) continue;
     Shape shape = body.shape;
@@ -102,42 +102,39 @@ void Stage::add_grains(const Frame& frame) {
   spheres_object_ = spheres_.empty() ? kNoObject : rays_.add_spheres(spheres_);
 }
 
-float Stage::reach(const Vec3f& from, const Vec3f& direction) const {
-  if (!scene_.render.ground || direction.z >= 0) return kFar;
-  const float t = (ground_ - from.z) / direction.z;
-  return t > 0 ? std::min(t, kFar) : kFar;
+Surface Stage::surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
+  if (hits.object[i] == kNoObject) {
+    Vec3f p = rays.origin(i) + rays.direction(i) * rays.tmax[i];
+    p.z = ground_ + kFlatLift * size_;
+    return {p, {0, 0, 1}, scene_.render.ground_color, true};
+  }
+  return hits.object[i] == spheres_object_ ? grain_surface(hits, i) : body_surface(rays, hits, i);
 }
 
-Surface Stage::surface(const Ray& ray, const Hit& hit) const {
-  if (hit.object != kNoObject)
-    return hit.object == spheres_object_ ? grain_surface(hit) : body_surface(hit, ray);
-  Vec3f p = ray.origin + ray.direction * ray.tmax;
-  p.z = ground_ + kFlatLift * size_;
-  return {p, {0, 0, 1}, scene_.render.ground_color, true};
-}
-
-Surface Stage::grain_surface(const Hit& hit) const {
-  const Sphere& sphere = spheres_[hit.primitive];
+Surface Stage::grain_surface(const HitBatch& hits, std::size_t i) const {
+  const Sphere& sphere = spheres_[hits.primitive[i]];
   // From the centre and the normal: more exact than along the ray, which may come from far away.
-  const Vec3f normal = unit(hit.normal);
+  const Vec3f normal = unit(hits.normal(i));
   return {sphere.center + normal * (sphere.radius * (1 + kSphereLift)), normal,
-          unpack_color(colors_[hit.primitive]), false};
+          unpack_color(colors_[hits.primitive[i]]), false};
 }
 
-Surface Stage::body_surface(const Hit& hit, const Ray& ray) const {
-  const Drawn& body = drawn_[drawn_of_object_[hit.object]];
-  const float side = hit.normal.dot(ray.direction) > 0 ? -1.0F : 1.0F;
-  const Vec3f flat = unit(hit.normal) * side;
+Surface Stage::body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
+  const Drawn& body = drawn_[drawn_of_object_[hits.object[i]]];
+  const Vec3f direction = rays.direction(i);
+  const float side = hits.normal(i).dot(direction) > 0 ? -1.0F : 1.0F;
+  const Vec3f flat = unit(hits.normal(i)) * side;
   Vec3f normal = flat;
   if (!body.placed_normals.empty()) {
-    const std::array<std::uint32_t, 3>& t = body.mesh.triangles[hit.primitive];
-    const Vec3f smooth = body.placed_normals[t[0]] * (1 - hit.u - hit.v) + body.placed_normals[t[1]] * hit.u +
-                         body.placed_normals[t[2]] * hit.v;
-    normal = unit(smooth) * side;
+    const std::array<std::uint32_t, 3>& t = body.mesh.triangles[hits.primitive[i]];
+    const float u = hits.u[i], v = hits.v[i];
+    normal = unit(body.placed_normals[t[0]] * (1 - u - v) + body.placed_normals[t[1]] * u +
+                  body.placed_normals[t[2]] * v) *
+             side;
     // Near the outline a smooth normal may face away from the eye; the triangle's own never does.
-    if (normal.dot(ray.direction) > 0) normal = flat;
+    if (normal.dot(direction) > 0) normal = flat;
   }
-  const Vec3f p = ray.origin + ray.direction * hit.t;
+  const Vec3f p = rays.origin(i) + direction * hits.t[i];
   return {p + flat * (kFlatLift * size_), normal, body.color, false};
 }
 

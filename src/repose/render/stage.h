@@ -34,15 +34,15 @@ class Stage {
   const Vec3d& origin() const { return origin_; }  ///< what ray positions are relative to [m]
   float size() const { return size_; }             ///< half the diagonal of what the camera shows [m]
 
-  /// Length of a ray [m]: to the ground, or without end.
-  float reach(const Vec3f& from, const Vec3f& direction) const;
-  /// Whether the ray ends on anything.
-  bool meets_surface(const Ray& ray, const Hit& hit) const {
-    return hit.object != kNoObject || ray.tmax < kFar;
+  /// Height of the ground in ray positions, far below where there is none [m].
+  float ground() const { return ground_; }
+  /// Whether ray i ends on anything. Rays are to end at the ground: reach().
+  bool meets_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
+    return hits.object[i] != kNoObject || rays.tmax[i] < kFar;
   }
-  Surface surface(const Ray& ray, const Hit& hit) const;
+  Surface surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
 
-  static constexpr float kFar = 1e30F;  ///< [m]
+  static constexpr float kFar = 1e30F;  ///< the length of a ray that meets nothing [m]
 
  private:
   /// A body as it is drawn, in its own frame and as placed in the frame at hand.
@@ -55,8 +55,8 @@ class Stage {
 
   void add_bodies(const Frame& frame);
   void add_grains(const Frame& frame);
-  Surface grain_surface(const Hit& hit) const;
-  Surface body_surface(const Hit& hit, const Ray& ray) const;
+  Surface grain_surface(const HitBatch& hits, std::size_t i) const;
+  Surface body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
 
   const Scene& scene_;
   std::vector<GrainShape> shapes_;
@@ -70,5 +70,11 @@ class Stage {
   std::vector<std::uint32_t> colors_;  ///< one a sphere, packed
   std::uint32_t spheres_object_ = kNoObject;
 };
+
+/// Length of a ray [m] from height z with slope dz: to the ground, or without end.
+inline float reach(float ground, float z, float dz) {
+  const float t = (ground - z) / (dz < 0 ? dz : -1.0F);
+  return dz < 0 && t > 0 && t < Stage::kFar ? t : Stage::kFar;
+}
 
 }  // namespace repose

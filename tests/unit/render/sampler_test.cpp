@@ -19,7 +19,7 @@ TEST(Sampler, AlignedRunsAreNets) {
       for (std::uint32_t split = 0; split <= m; ++split) {
         std::set<std::pair<int, int>> cells;
         for (std::uint32_t i = start; i < start + count; ++i) {
-          const Point2 p = sample_point(i, pair);
+          const Point2 p = sample_point(i, PairSeeds(pair));
           cells.insert({static_cast<int>(p.x * static_cast<float>(1U << split)),
                         static_cast<int>(p.y * static_cast<float>(1U << (m - split)))});
         }
@@ -30,7 +30,8 @@ TEST(Sampler, AlignedRunsAreNets) {
 TEST(Sampler, PairsAreNotAlike) {
   double sum = 0;
   constexpr int n = 4096;
-  for (std::uint32_t i = 0; i < n; ++i) sum += (sample_point(i, 2).x - 0.5) * (sample_point(i, 3).x - 0.5);
+  for (std::uint32_t i = 0; i < n; ++i)
+    sum += (sample_point(i, PairSeeds(2)).x - 0.5) * (sample_point(i, PairSeeds(3)).x - 0.5);
   EXPECT_NEAR(12 * sum / n, 0, 0.05);
 }
 
@@ -56,7 +57,7 @@ TEST(Sampler, CosineDirectionsHaveTheirMean) {
   Vec3f mean(0);
   constexpr int count = 4096;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Vec3f d = cosine_direction(n, sample_point(i, 0));
+    const Vec3f d = cosine_direction(n, sample_point(i, PairSeeds(0)));
     EXPECT_NEAR(d.length(), 1, 1e-5);
     EXPECT_GE(d.dot(n), -1e-6F);
     mean += d / static_cast<float>(count);
