@@ -18,6 +18,7 @@ class FakeSolver final : public Solver {
   FakeSolver(const Scene& scene, std::function<void(int)> on_step)
       : on_step_(std::move(on_step)),
         seed_(scene.info.seed),
+        x_center_(scene.fills.at(0).shape->pose.position.x),
         time_(-scene.info.settle),
         interval_start_(-scene.info.settle) {
     for (int i = 0; i < 3; ++i) add_point();
@@ -108,7 +109,7 @@ class FakeSolver final : public Solver {
   };
   void add_point() {
     Random random(seed_, Stream::test, 0, points_.size());
-    points_.push_back({.x = random.uniform(-0.5, 0.5),
+    points_.push_back({.x = x_center_ + random.uniform(-0.5, 0.5),
                        .y = random.uniform(-0.5, 0.5),
                        .z = random.uniform(0, 1),
                        .v_x = random.uniform(-0.1, 0.1),
@@ -117,6 +118,7 @@ class FakeSolver final : public Solver {
 
   std::function<void(int)> on_step_;
   std::uint64_t seed_;
+  double x_center_;  ///< [m]
   double time_, interval_start_, impulse_ = 0;
   std::uint64_t steps_ = 0;
   int steps_here_ = 0;
