@@ -2,7 +2,8 @@
 //
 // The spheres stand on a jittered lattice with a solid fraction of 0.6, as grains in a heap do, sorted in
 // memory as solvers keep them; the margin is a tenth of the diameter. "build" sorts them into cells, "visit"
-// goes through all neighbours of all spheres, "lists" makes neighbour lists instead.
+// goes through all neighbours of all spheres, "lists" makes neighbour lists instead. "copy 24B" copies the
+// positions alone, to see what the memory allows.
 //
 // Gates: the cost of build and visit grows linearly (log-log slope 1.0 +- 0.1), and spheres with radii of 1
 // to 5 cost at most three times as much each as equal ones. Exits with 1 if one does not hold.

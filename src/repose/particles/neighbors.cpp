@@ -115,7 +115,7 @@ void NeighborSearch::sort_spheres(Threads& threads, std::span<const Vec3d> posit
 
   slots_.resize(n);
   slot_of_.resize(n);
-  index_.assign(pairs_.values.begin(), pairs_.values.end());
+  index_.swap(pairs_.values);
   threads.for_each(n, [&](std::size_t k) {
     const std::uint32_t i = index_[k];
     slots_[k] = {positions[i], radii[i]};
