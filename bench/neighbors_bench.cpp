@@ -59,8 +59,9 @@ Spheres make_spheres(Threads& threads, std::size_t count, double ratio, bool sor
   const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(count))));
   threads.for_each(count, [&](std::size_t i) {
     Random random(1, Stream::test, 1, i);
-    const Vec3d cell(static_cast<double>(i % side), static_cast<double>(i / side % side),
-                     static_cast<double>(i / side / side));
+    const std::size_t row = i / side, layer = row / side;
+    const Vec3d cell(static_cast<double>(i % side), static_cast<double>(row % side),
+                     static_cast<double>(layer));
     const Vec3d jitter(random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2));
     raw.positions[i] = (cell + jitter) * spacing;
   });
