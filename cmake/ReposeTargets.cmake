@@ -84,8 +84,8 @@ function(repose_script_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS ${TEST_LABEL})
 endfunction()
 
-# repose_bench(NAME SOURCES a.cpp ... LINK repose_core ...): a Google Benchmark program for `make bench`, which runs
-# all that are named bench_*. It brings its own main(), or BENCHMARK_MAIN().
+# repose_bench(NAME SOURCES a.cpp ... LINK repose_core ...): a program for `make bench`, which runs all that are named
+# bench_* with --benchmark_out=FILE, as Google Benchmark takes it. It exits with an error where a gate does not hold.
 function(repose_bench name)
   cmake_parse_arguments(BENCH "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${BENCH_SOURCES})
