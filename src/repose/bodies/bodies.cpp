@@ -127,8 +127,7 @@ void Bodies::find_touches(std::size_t index, const Vec3d& point, double reach, T
     return;
   }
   repose::find_touches(body.shape, body.pose.to_local(point), reach, touches);
-  for (std::size_t i = 0; i < touches.size(); ++i)
-    touches[i].normal = rotate(body.pose.rotation, touches[i].normal);
+  for (Touch& touch : touches) touch.normal = rotate(body.pose.rotation, touch.normal);
 }
 
 Shape Bodies::world_shape(std::size_t index) const {

@@ -196,7 +196,7 @@ void find_touches(const Shape& shape, const Vec3d& point, double reach, Touches&
            nearest.distance > 0)
     touch_hollow_cone(shape, Meridian(p), inset, near, touches);
   touches.keep_nearest_by_direction(kSameDirection);
-  for (std::size_t i = 0; i < touches.size(); ++i) touches[i].distance *= shape.scale;
+  for (Touch& touch : touches) touch.distance *= shape.scale;
   if (touches.size() == 0) touches.add({nearest.distance, nearest.normal, 0});
 }
 

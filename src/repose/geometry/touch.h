@@ -2,7 +2,8 @@
 // Where a ball touches a solid. A convex or smooth solid is touched in one place, the nearest. In a hollow
 // corner a ball rests on several faces at a time; with the nearest alone the push would jump from one to the
 // other. So here come all places of the surface that are nearer than their surroundings: the push summed over
-// them changes steadily as the ball moves, as long as it sinks in by little (under 1 % of its radius).
+// them changes steadily as the ball moves, as long as it sinks in by little (under 1 % of its radius). Left
+// to its nearest place alone is the dimple of a torus without a hole.
 
 #include <array>
 #include <cstddef>
@@ -27,8 +28,9 @@ class Touches {
   /// Leaves out those whose normal is within an angle of a nearer one's.
   void keep_nearest_by_direction(double cosine);
   std::size_t size() const { return count_; }
-  Touch& operator[](std::size_t i) { return touches_[i]; }
   const Touch& operator[](std::size_t i) const { return touches_[i]; }
+  Touch* begin() { return touches_.data(); }
+  Touch* end() { return touches_.data() + count_; }
   const Touch* begin() const { return touches_.data(); }
   const Touch* end() const { return touches_.data() + count_; }
 

@@ -15,6 +15,7 @@ namespace {
 using Key = std::array<double, 3>;
 std::vector<Key> sorted(const std::vector<Vec3d>& points, const Vec3d& flip = {1, 1, 1}) {
   std::vector<Key> keys;
+  keys.reserve(points.size());
   // Adding zero makes -0 and 0 equal.
   for (const Vec3d& p : points) keys.push_back({flip.x * p.x + 0.0, flip.y * p.y + 0.0, flip.z * p.z + 0.0});
   std::sort(keys.begin(), keys.end());
