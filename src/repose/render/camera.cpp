@@ -1,7 +1,6 @@
 #include "repose/render/camera.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -24,39 +23,35 @@ bool is_finite(const Box3d& box) {
   return !box.isEmpty() && finite(box.min) && finite(box.max);
 }
 
-std::array<Vec3d, 8> corners(const Box3d& box) {
-  std::array<Vec3d, 8> points;
-  for (std::size_t i = 0; i < 8; ++i)
-    points[i] = {(i & 1) != 0 ? box.max.x : box.min.x, (i & 2) != 0 ? box.max.y : box.min.y,
-                 (i & 4) != 0 ? box.max.z : box.min.z};
-  return points;
+void add_corners(const Box3d& box, std::vector<Vec3d>& points) {
+  for (int i = 0; i < 8; ++i)
+    points.emplace_back((i & 1) != 0 ? box.max.x : box.min.x, (i & 2) != 0 ? box.max.y : box.min.y,
+                        (i & 4) != 0 ? box.max.z : box.min.z);
 }
 
-/// Box of the body over its whole path, empty for solids without end.
-Box3d body_bounds(const BodyDefinition& body) {
+/// Corners of the body's box all along its path; none for solids without end.
+void add_body(const BodyDefinition& body, std::vector<Vec3d>& points) {
   Shape shape = body.shape;
   shape.invert = false;
-  Box3d box;
-  if (shape.kind == ShapeKind::plane) return box;
+  if (shape.kind == ShapeKind::plane) return;
   const auto add_at = [&](const Pose& pose) {
     shape.pose = pose;
     const Box3d here = bounds(shape);
-    if (is_finite(here)) box.extendBy(here);
+    if (is_finite(here)) add_corners(here, points);
   };
   if (body.motion != Motion::keyframed || body.keyframes.empty()) {
     add_at(body.shape.pose);
-    return box;
+    return;
   }
   const KeyframePath path(body.keyframes, body.interpolation);
   const double start = body.keyframes.front().t, end = body.keyframes.back().t;
   constexpr int kSteps = 64;
   for (int i = 0; i <= kSteps; ++i) add_at(path.at(start + (end - start) * i / kSteps).pose);
-  return box;
 }
 
 /// Matter of the scene: where it starts, and how much there is [m3].
 struct Matter {
-  Box3d box;
+  std::vector<Box3d> boxes;
   double volume = 0;
 };
 
@@ -64,7 +59,7 @@ Matter find_matter(const Scene& scene) {
   Matter matter;
   const auto add_shape = [&](const Shape& shape) {
     const Box3d box = bounds(shape);
-    if (is_finite(box)) matter.box.extendBy(box);
+    if (is_finite(box)) matter.boxes.push_back(box);
   };
   for (const Fill& fill : scene.fills) {
     if (fill.shape) {
@@ -73,10 +68,12 @@ Matter find_matter(const Scene& scene) {
       if (std::isfinite(v)) matter.volume += v;
     }
     const Vec3d reach(0.5 * scene.solver.spacing);
+    Box3d around;
     for (const std::vector<Vec3d>* points : {&fill.points, &fill.rows.position}) {
-      for (const Vec3d& point : *points) matter.box.extendBy(Box3d(point - reach, point + reach));
+      for (const Vec3d& point : *points) around.extendBy(Box3d(point - reach, point + reach));
       matter.volume += static_cast<double>(points->size()) * std::pow(scene.solver.spacing, 3);
     }
+    if (!around.isEmpty()) matter.boxes.push_back(around);
   }
   for (const Emitter& emitter : scene.emitters) {
     add_shape(emitter.shape);
@@ -89,43 +86,55 @@ Matter find_matter(const Scene& scene) {
   return matter;
 }
 
-/// Cuts the box at the walls of the domain, where matter cannot be.
-void cut_at_walls(const Domain& domain, Box3d& box) {
-  if (!domain.given) return;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto low = static_cast<std::size_t>(2 * axis);
-    if (domain.faces[low] != FaceKind::open) box.min[axis] = std::max(box.min[axis], domain.min[axis]);
-    if (domain.faces[low + 1] != FaceKind::open) box.max[axis] = std::min(box.max[axis], domain.max[axis]);
+/// The rim of the heap that all matter would make below the middle of where it starts: V = pi r^2 h / 3 with
+/// h = slope r.
+void add_heap(const Matter& matter, double ground, std::vector<Vec3d>& points) {
+  Box3d start;
+  for (const Box3d& box : matter.boxes) start.extendBy(box);
+  if (start.isEmpty()) return;
+  const double r = std::cbrt(3 * matter.volume / (kPi * kHeapSlope));
+  const Vec3d middle = start.center();
+  constexpr int kCorners = 16;
+  for (int i = 0; i < kCorners; ++i) {
+    const double angle = 2 * kPi * i / kCorners;
+    points.emplace_back(middle.x + r * std::cos(angle), middle.y + r * std::sin(angle), ground);
   }
+}
+
+/// Moves points that lie beyond the domain's walls, where matter cannot be, onto them.
+void keep_within_walls(const Domain& domain, std::vector<Vec3d>& points) {
+  if (!domain.given) return;
+  for (Vec3d& p : points)
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto low = static_cast<std::size_t>(2 * axis);
+      if (domain.faces[low] != FaceKind::open) p[axis] = std::max(p[axis], domain.min[axis]);
+      if (domain.faces[low + 1] != FaceKind::open) p[axis] = std::min(p[axis], domain.max[axis]);
+    }
 }
 
 }  // namespace
 
 double ground_height(const Scene& scene) { return scene.domain.min.z; }
 
-Box3d content_bounds(const Scene& scene) {
+std::vector<Vec3d> content_points(const Scene& scene) {
   const Matter matter = find_matter(scene);
-  Box3d box = matter.box;
-  const double ground = ground_height(scene);
-  if (!box.isEmpty() && scene.render.ground) {
-    // All matter in one heap below where it starts: V = pi r^2 h / 3 with h = slope r.
-    const double r = std::cbrt(3 * matter.volume / (kPi * kHeapSlope));
-    const Vec3d middle = box.center();
-    box.extendBy(Vec3d(middle.x - r, middle.y - r, ground));
-    box.extendBy(Vec3d(middle.x + r, middle.y + r, ground));
-  }
-  if (!box.isEmpty()) cut_at_walls(scene.domain, box);
-  for (const BodyDefinition& body : scene.bodies) {
-    if (!body.visible) continue;
-    const Box3d around = body_bounds(body);
-    if (!around.isEmpty()) box.extendBy(around);
-  }
-  if (box.isEmpty() || box.size().length() <= 0) box = Box3d(scene.domain.min, scene.domain.max);
-  if (scene.render.ground) box.min.z = std::max(std::min(box.max.z, ground), std::min(box.min.z, ground));
+  std::vector<Vec3d> points;
+  for (const Box3d& box : matter.boxes) add_corners(box, points);
+  if (scene.render.ground) add_heap(matter, ground_height(scene), points);
+  keep_within_walls(scene.domain, points);
+  for (const BodyDefinition& body : scene.bodies)
+    if (body.visible) add_body(body, points);
+  if (points.empty()) add_corners(Box3d(scene.domain.min, scene.domain.max), points);
+  return points;
+}
+
+Box3d content_bounds(const Scene& scene) {
+  Box3d box;
+  for (const Vec3d& point : content_points(scene)) box.extendBy(point);
   return box;
 }
 
-Camera frame_box(const Box3d& box, double fov, double aspect) {
+Camera frame_points(std::span<const Vec3d> points, double fov, double aspect) {
   const Vec3d back = kViewFrom.normalized();
   const Vec3d right = Vec3d(0, 0, 1).cross(back).normalized();
   const Vec3d up = back.cross(right);
@@ -135,12 +144,14 @@ Camera frame_box(const Box3d& box, double fov, double aspect) {
   // for up: each side is a bound on c, and the nearest c that meets all four follows in closed form.
   constexpr double kLow = std::numeric_limits<double>::lowest();
   double to_right = kLow, to_left = kLow, to_top = kLow, to_bottom = kLow;
-  for (const Vec3d& p : corners(box)) {
+  Box3d box;
+  for (const Vec3d& p : points) {
     const double x = p.dot(right), y = p.dot(up), z = p.dot(back);
     to_right = std::max(to_right, x + tan_h * z);
     to_left = std::max(to_left, -x + tan_h * z);
     to_top = std::max(to_top, y + tan_v * z);
     to_bottom = std::max(to_bottom, -y + tan_v * z);
+    box.extendBy(p);
   }
   const double z = std::max((to_right + to_left) / (2 * tan_h), (to_top + to_bottom) / (2 * tan_v));
   const Vec3d position = right * (0.5 * (to_right - to_left)) + up * (0.5 * (to_top - to_bottom)) + back * z;
@@ -161,7 +172,7 @@ Camera scene_camera(const Scene& scene, double time) {
     return {a.position + (b.position - a.position) * k, a.target + (b.target - a.target) * k, fov};
   }
   Camera camera =
-      frame_box(content_bounds(scene), fov, static_cast<double>(settings.size[0]) / settings.size[1]);
+      frame_points(content_points(scene), fov, static_cast<double>(settings.size[0]) / settings.size[1]);
   if (settings.camera_target) {
     if (!settings.camera_position) camera.position += *settings.camera_target - camera.target;
     camera.target = *settings.camera_target;

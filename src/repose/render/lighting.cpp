@@ -7,9 +7,11 @@ namespace repose {
 namespace {
 
 /// Sunlight next to a blue sky looks warm; colour of a sun halfway up, of mean 1.
-constexpr float kSunColor[3] = {1.12F, 1.00F, 0.83F};
+constexpr float kSunColor[3] = {1.11F, 1.00F, 0.84F};
 /// How much of the way to white of the same brightness the horizon lies.
 constexpr float kHorizonWhite = 0.75F;
+/// Haze makes it brighter than the zenith.
+constexpr float kHorizonGain = 1.15F;
 
 }  // namespace
 
@@ -22,7 +24,7 @@ Lighting make_lighting(const RenderSettings& settings) {
   light.sun_radius = static_cast<float>(std::tan(0.5 * radians(settings.sun_size)));
   light.zenith = settings.sky_color * static_cast<float>(settings.sky_strength);
   const float top = std::max({light.zenith.x, light.zenith.y, light.zenith.z});
-  light.horizon = light.zenith + (Vec3f(top, top, top) - light.zenith) * kHorizonWhite;
+  light.horizon = (light.zenith + (Vec3f(top, top, top) - light.zenith) * kHorizonWhite) * kHorizonGain;
   light.below = light.horizon * 0.4F;
   return light;
 }

@@ -217,14 +217,23 @@ class Tile {
       }
       const Surface surface = stage_.surface(rays_, hits_, i);
       if (bounce == 0) {
-        sample.albedo = surface.albedo;
-        sample.normal = surface.normal;
-        sample.position = surface.position;
-        sample.surface = true;
+        start_sample(surface, sample);
       } else {
         weight = times(weight, surface.albedo);
       }
       here_.add(surface, rays_.time[i], next_.slot[i], next_.index[i], weight);
+    }
+  }
+
+  void start_sample(const Surface& surface, Sample& sample) const {
+    sample.albedo = surface.albedo;
+    sample.normal = surface.normal;
+    sample.position = surface.position;
+    sample.surface = true;
+    if (surface.ground) {
+      const float faded = stage_.fade(surface.position);
+      sample.albedo *= 1 - faded;
+      sample.emitted += lighting_.horizon * faded;
     }
   }
 

@@ -19,6 +19,9 @@ constexpr float kFlatLift = 2e-5F;
 constexpr double kTolerance = 2e-4;
 constexpr double kPlaneSize = 40;
 
+/// Where the ground begins to fade into the horizon and where nothing of it is left, in sizes of the scene.
+constexpr float kFadeStart = 1.2F, kFadeEnd = 9;
+
 /// Whether the body is the floor that the ground already shows.
 bool is_ground(const BodyDefinition& body, double ground, double tolerance) {
   const Shape& shape = body.shape;
@@ -100,6 +103,12 @@ void Stage::add_grains(const Frame& frame) {
     });
   }
   spheres_object_ = spheres_.empty() ? kNoObject : rays_.add_spheres(spheres_);
+}
+
+float Stage::fade(const Vec3f& position) const {
+  const float distance = std::sqrt(position.x * position.x + position.y * position.y) / size_;
+  const float k = std::clamp((distance - kFadeStart) / (kFadeEnd - kFadeStart), 0.0F, 1.0F);
+  return k * k * (3 - 2 * k);
 }
 
 Surface Stage::surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {

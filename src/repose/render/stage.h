@@ -40,6 +40,8 @@ class Stage {
   bool meets_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
     return hits.object[i] != kNoObject || rays.tmax[i] < kFar;
   }
+  /// How far the ground at this point has faded into the horizon, 0 to 1: far ground has no edge.
+  float fade(const Vec3f& position) const;
   Surface surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
 
   static constexpr float kFar = 1e30F;  ///< the length of a ray that meets nothing [m]

@@ -9,7 +9,7 @@ namespace repose {
 namespace {
 
 /// Brings a sunlit scene of the default lights to middle tones.
-constexpr float kBaseExposure = 0.55F;
+constexpr float kBaseExposure = 0.42F;
 
 }  // namespace
 

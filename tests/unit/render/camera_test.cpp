@@ -16,32 +16,6 @@ Vec2d project(const Camera& camera, const Vec3d& p, double aspect) {
   return {v.dot(right) * scale / aspect, v.dot(up) * scale};
 }
 
-TEST(Camera, FramesAllCornersAndFillsThePicture) {
-  const double aspects[] = {16.0 / 9, 1, 0.5};
-  const Vec3d sizes[] = {{1, 1, 1}, {10, 1, 0.2}, {0.1, 0.1, 5}, {2, 9, 1}};
-  for (const double aspect : aspects)
-    for (const Vec3d& size : sizes) {
-      const Vec3d low(100, -40, 3);
-      const Camera camera = frame_box(Box3d(low, low + size), radians(35), aspect);
-      double widest = 0;
-      for (int i = 0; i < 8; ++i) {
-        const Vec3d corner(low.x + ((i & 1) != 0 ? size.x : 0), low.y + ((i & 2) != 0 ? size.y : 0),
-                           low.z + ((i & 4) != 0 ? size.z : 0));
-        const Vec2d at = project(camera, corner, aspect);
-        widest = std::max({widest, std::fabs(at.x), std::fabs(at.y)});
-      }
-      EXPECT_LT(widest, 0.95);
-      EXPECT_GT(widest, 0.85);
-    }
-}
-
-TEST(Camera, LooksFromSlightlyAbove) {
-  const Camera camera = frame_box(Box3d(Vec3d(-1), Vec3d(1)), radians(35), 1.5);
-  const Vec3d back = (camera.position - camera.target).normalized();
-  EXPECT_GT(degrees(std::asin(back.z)), 15);
-  EXPECT_LT(degrees(std::asin(back.z)), 35);
-}
-
 Scene heap_scene() {
   Scene scene;
   scene.domain.given = true;
@@ -54,6 +28,50 @@ Scene heap_scene() {
   fill.shape = box;
   scene.fills.push_back(fill);
   return scene;
+}
+
+std::vector<Vec3d> corners(const Vec3d& low, const Vec3d& size) {
+  std::vector<Vec3d> points;
+  for (int i = 0; i < 8; ++i)
+    points.push_back(low +
+                     Vec3d((i & 1) != 0 ? size.x : 0, (i & 2) != 0 ? size.y : 0, (i & 4) != 0 ? size.z : 0));
+  return points;
+}
+
+TEST(Camera, FramesAllCornersAndFillsThePicture) {
+  const double aspects[] = {16.0 / 9, 1, 0.5};
+  const Vec3d sizes[] = {{1, 1, 1}, {10, 1, 0.2}, {0.1, 0.1, 5}, {2, 9, 1}};
+  for (const double aspect : aspects)
+    for (const Vec3d& size : sizes) {
+      const std::vector<Vec3d> points = corners({100, -40, 3}, size);
+      const Camera camera = frame_points(points, radians(35), aspect);
+      double widest = 0;
+      for (const Vec3d& point : points) {
+        const Vec2d at = project(camera, point, aspect);
+        widest = std::max({widest, std::fabs(at.x), std::fabs(at.y)});
+      }
+      EXPECT_LT(widest, 0.95);
+      EXPECT_GT(widest, 0.85);
+    }
+}
+
+TEST(Camera, LooksFromSlightlyAbove) {
+  const Camera camera = frame_points(corners(Vec3d(-1), Vec3d(2)), radians(35), 1.5);
+  const Vec3d back = (camera.position - camera.target).normalized();
+  EXPECT_GT(degrees(std::asin(back.z)), 15);
+  EXPECT_LT(degrees(std::asin(back.z)), 35);
+}
+
+TEST(Camera, AllContentOfASceneIsInThePicture) {
+  Scene scene = heap_scene();
+  const double aspect = static_cast<double>(scene.render.size[0]) / scene.render.size[1];
+  for (const double time : {0.0, 1.0}) {
+    const Camera camera = scene_camera(scene, time);
+    for (const Vec3d& point : content_points(scene)) {
+      const Vec2d at = project(camera, point, aspect);
+      EXPECT_LT(std::max(std::fabs(at.x), std::fabs(at.y)), 0.95);
+    }
+  }
 }
 
 TEST(Camera, ContentHoldsFillHeapBodiesAndTheirPaths) {
