@@ -166,6 +166,7 @@ void Touches::add(const Touch& touch) {
 }
 
 void Touches::keep_nearest_by_direction(double cosine) {
+  if (count_ < 2) return;
   const std::array<Touch, kMost> all = touches_;
   const std::size_t count = count_;
   count_ = 0;
