@@ -17,11 +17,6 @@ namespace {
 
 using namespace scene_file;
 
-/// An empty table where a required one is missing, so that what it needs is told.
-void read_missing_table(const TableSpec& spec, ReadContext& context, Scene& scene) {
-  if (spec.name == "solver") spec.read(Value{{}, Table{}}, context, scene);
-}
-
 void read_tables(const Value& root, ReadContext& context, Scene& scene) {
   std::vector<std::string_view> names;
   for (const TableSpec& spec : scene_tables()) names.push_back(spec.name);
@@ -32,7 +27,8 @@ void read_tables(const Value& root, ReadContext& context, Scene& scene) {
   for (const TableSpec& spec : scene_tables()) {
     const Entry* entry = root.find(spec.name);
     if (entry == nullptr) {
-      read_missing_table(spec, context, scene);
+      // Read as an empty table, so that what it needs is told.
+      if (spec.required) spec.read(Value{{}, Table{}}, context, scene);
       continue;
     }
     if (spec.later) context.report.add(entry->place, not_available(in_quotes(spec.name)));

@@ -28,7 +28,9 @@ std::string planned_words(const KeyInfo& info) {
 
 std::string meaning(const DocumentedKey& key, bool table_is_later) {
   std::string text(key.info.doc);
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  // Symbols such as k_r keep their letter.
+  if (text.size() > 1 && text[1] != '_')
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if (!text.empty() && text.back() != '.') text += '.';
   if (!key.info.belongs_to.empty()) text += fmt::format(" For {}.", key.info.belongs_to);
   if (key.info.later && !table_is_later) return "*Planned.* " + text;
@@ -37,9 +39,19 @@ std::string meaning(const DocumentedKey& key, bool table_is_later) {
 
 void write_key_table(const std::vector<DocumentedKey>& keys, bool table_is_later, std::string& page) {
   page += "\n| key | must be | default | meaning |\n|---|---|---|---|\n";
-  for (const DocumentedKey& key : keys)
+  bool told_shape = false;
+  for (const DocumentedKey& key : keys) {
+    if (key.info.of_shape) {
+      if (!told_shape)
+        page +=
+            fmt::format("| `shape`, ... | a [shape](#shapes) | {} | A solid, with the keys that it has. |\n",
+                        cell(key.fallback));
+      told_shape = true;
+      continue;
+    }
     page += fmt::format("| `{}` | {} | {} | {} |\n", key.info.name, cell(key.expected), cell(key.fallback),
                         cell(meaning(key, table_is_later)));
+  }
 }
 
 /// The keys of a table, those of its own tables ([solver.dem]) under headings of their own.
@@ -71,6 +83,14 @@ constexpr std::string_view kIntroduction =
     "*planned* is known and checked, but using it is an error until it is there. `repose run --set "
     "table.key=value` sets any key from the command line.\n";
 
+/// The keys that all tables with a shape have, once.
+void write_shapes(std::string& page) {
+  page += "\n## Shapes\n\nKeys of a solid; they stand in the table of whatever has the shape.\n";
+  std::vector<DocumentedKey> keys = document_shape();
+  for (DocumentedKey& key : keys) key.info.of_shape = false;
+  write_key_table(keys, false, page);
+}
+
 void write_lists(std::string& page) {
   page +=
       "\n## Material presets\n\n`preset = \"NAME\"` in a [material.NAME].\n\n"
@@ -94,6 +114,7 @@ void write_lists(std::string& page) {
 std::string scene_reference_markdown() {
   std::string page(kIntroduction);
   for (const TableSpec& spec : scene_tables()) write_table(spec, page);
+  write_shapes(page);
   write_lists(page);
   return page;
 }

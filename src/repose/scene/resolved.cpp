@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -55,7 +56,9 @@ std::uint64_t hash_keys(const Scene& scene, bool physics_only) {
   return hash_bytes(std::as_bytes(std::span(text)));
 }
 
-/// Contents by key; a table's position among its like counts too, since results depend on it.
+std::string table_of(const std::string& path) { return path.substr(0, path.rfind('.')); }
+
+/// Contents by key.
 std::map<std::string, std::string> physics_contents(const Scene& scene) {
   std::map<std::string, std::string> contents;
   for (const ResolvedKey& key : resolve(scene))
@@ -89,15 +92,22 @@ std::uint64_t scene_hash(const Scene& scene) { return hash_keys(scene, false); }
 std::uint64_t physics_hash(const Scene& scene) { return hash_keys(scene, true); }
 
 std::vector<std::string> changed_physics_keys(const Scene& before, const Scene& after) {
-  const auto old_contents = physics_contents(before);
-  const auto new_contents = physics_contents(after);
-  std::vector<std::string> changed;
-  for (const auto& [key, content] : old_contents) {
-    const auto found = new_contents.find(key);
-    if (found == new_contents.end() || found->second != content) changed.push_back(key);
-  }
-  for (const auto& [key, content] : new_contents)
-    if (!old_contents.contains(key)) changed.push_back(key);
+  const auto old_contents = physics_contents(before), new_contents = physics_contents(after);
+  std::set<std::string> old_tables, new_tables, changed_set;
+  for (const auto& [key, content] : old_contents) old_tables.insert(table_of(key));
+  for (const auto& [key, content] : new_contents) new_tables.insert(table_of(key));
+  const auto compare = [&](const auto& these, const auto& others, const std::set<std::string>& other_tables) {
+    for (const auto& [key, content] : these) {
+      const auto found = others.find(key);
+      if (!other_tables.contains(table_of(key)))
+        changed_set.insert(table_of(key));  // the whole table came or went
+      else if (found == others.end() || found->second != content)
+        changed_set.insert(key);
+    }
+  };
+  compare(old_contents, new_contents, new_tables);
+  compare(new_contents, old_contents, old_tables);
+  std::vector<std::string> changed(changed_set.begin(), changed_set.end());
   if (changed.empty() && physics_hash(before) != physics_hash(after))
     changed.push_back("the order of the tables");
   return changed;

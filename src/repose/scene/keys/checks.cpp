@@ -184,6 +184,8 @@ void check(const Value& table, ReadContext& context, RenderSettings& render) {
         place_in(table, "size"),
         fmt::format("'size' must be even, since films need it: not {} x {}", render.size[0], render.size[1]));
   if (render.sun.length() == 0) context.report.add(place_in(table, "sun"), "'sun' must not be [0, 0, 0]");
+  if (render.range && !((*render.range)[0] < (*render.range)[1]))
+    context.report.add(place_in(table, "range"), "'range' must be a lower and then a higher number");
   if (render.camera_position && render.camera_target && *render.camera_position == *render.camera_target)
     context.report.add(place_in(table, "camera"), "'position' and 'target' of the camera must differ");
 }

@@ -70,6 +70,18 @@ Field<S> field(T S::*member, KeyInfo info, std::function<bool(const S&)> applies
   return f;
 }
 
+/// The same for a key that another one, which names a file, stands in for: it is not written back beside
+/// that.
+template <class S, class T>
+Field<S> field_or_file(T S::*member, std::string S::*file, KeyInfo info,
+                       std::function<bool(const S&)> applies = {}) {
+  Field<S> f = field(member, info, std::move(applies));
+  f.write = [file, write = f.write](const S& s, const KeyInfo& key) {
+    return (s.*file).empty() ? write(s, key) : std::nullopt;
+  };
+  return f;
+}
+
 /// The key of a struct within a struct, as a key of the outer one. An optional struct (a shape) is there or
 /// not before its keys are read.
 template <class S, class Inner, class Member>
@@ -147,8 +159,11 @@ void read_table(const Value& value, const std::vector<Field<S>>& fields, const s
     else
       read_table(entry.value, f.children, header + "." + entry.key, report, out);
   }
-  // Keys that need the whole table to be known: what is missing, and what has no place in it. With an unknown
-  // shape or kind nobody can tell.
+  // Keys that need the whole table to be known: what is missing, and what has no place in it. Without a shape
+  // or kind, or with an unknown one, nobody can tell.
+  for (const Field<S>& f : fields)
+    if (f.info.required && !f.info.choices.empty() && value.find(f.info.name) == nullptr)
+      choices_are_clear = false;
   for (const Field<S>& f : fields) {
     if (f.applies && !choices_are_clear) continue;
     const Entry* entry = value.find(f.info.name);

@@ -24,6 +24,7 @@ std::string Range::words() const {
 }
 
 std::string expected_words(std::string_view noun, const KeyInfo& info) {
+  if (info.range.min == info.range.max) return fmt::format("{}", info.range.min);
   std::string text(noun);
   if (const std::string range = info.range.words(); !range.empty()) text += " " + range;
   if (info.range.infinite) text += " or inf";

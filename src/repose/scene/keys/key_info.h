@@ -45,6 +45,7 @@ struct KeyInfo {
   std::string_view belongs_to = "";  ///< which tables may have it, where not all may: "shape = \"box\""
   bool required = false;
   bool later = false;                  ///< planned, and refused until it is there
+  bool of_shape = false;               ///< one of the keys that every table with a shape has
   bool is_path = false;                ///< text that names a file
   double scale = 1;                    ///< what one unit of the file is inside (degrees to radians)
   std::size_t most_items = 1U << 22U;  ///< of a list

@@ -26,8 +26,8 @@ void add_motion_fields(std::vector<Field<Body>>& f) {
                             .choices = kMotions,
                             .doc = "stands still, is pushed by matter, follows keyframes, or moves at a "
                                    "constant velocity"}));
-  f.push_back(field(
-      &Body::keyframes,
+  f.push_back(field_or_file(
+      &Body::keyframes, &Body::keyframes_file,
       {.name = "keyframes",
        .doc =
            "where the body is and how it is turned at time t, strictly later from "

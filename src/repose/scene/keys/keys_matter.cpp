@@ -186,11 +186,11 @@ const std::vector<Field<Material>>& material_fields() {
 
 const std::vector<Field<GrainDefinition>>& grain_fields() {
   static const std::vector<Field<GrainDefinition>> fields = {
-      field(&GrainDefinition::spheres,
-            {.name = "spheres",
-             .doc = "rows [x, y, z, r] in units of the bounding radius, about any point",
-             .without = "file instead",
-             .most_items = 1000}),
+      field_or_file(&GrainDefinition::spheres, &GrainDefinition::file,
+                    {.name = "spheres",
+                     .doc = "rows [x, y, z, r] in units of the bounding radius, about any point",
+                     .without = "file instead",
+                     .most_items = 1000}),
       field(&GrainDefinition::file, {.name = "file",
                                      .doc = "text with a line x y z r for each sphere",
                                      .without = "spheres instead",

@@ -10,9 +10,9 @@ constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp", true}, {"vdb", true}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
-constexpr Choice kColorBy[] = {{"material"},         {"speed", true},    {"height", true},
-                               {"wetness", true},    {"pressure", true}, {"density", true},
-                               {"durability", true}, {"asleep", true},   {"id", true}};
+constexpr Choice kColorBy[] = {{"material"},      {"speed"},          {"height"},        {"radius"},
+                               {"wetness", true}, {"pressure", true}, {"density", true}, {"durability", true},
+                               {"asleep", true}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;
@@ -125,8 +125,7 @@ const std::vector<Field<RenderSettings>>& render_fields() {
             {.name = "color_by", .choices = kColorBy, .doc = "what the colour of grains shows"}),
       field(&R::range, {.name = "range",
                         .doc = "least and largest value that color_by shows",
-                        .without = "from the frames",
-                        .later = true}),
+                        .without = "from the frames"}),
       field(&R::clip, {.name = "clip",
                        .doc = "plane [nx, ny, nz, d]: what lies on its far side is left out",
                        .without = "nothing is left out",

@@ -76,10 +76,10 @@ bool read_face_friction(const Value& value, const KeyInfo& key, Report& report, 
 }
 
 Field<Domain> friction_field() {
-  KeyInfo info{
-      .name = "friction",
-      .range = {.min = 0, .infinite = true},
-      .doc = "of the walls, for all or by face, as in { default = 0.5, \"z-\" = 0.8 }; inf: no slip"};
+  KeyInfo info{.name = "friction",
+               .range = {.min = 0, .infinite = true},
+               .doc = "of the walls, for all or by face, as in { default = 0.5, \"z-\" = 0.8 }; inf: no slip",
+               .without = "0.5 on all faces"};
   Field<Domain> f{info, Codec<double>::expected(info) + ", or a table of them by face", {}, {}, {}, {}};
   f.read = read_face_friction;
   f.write = [](const Domain& domain, const KeyInfo&) -> std::optional<std::string> {

@@ -116,7 +116,11 @@ std::vector<Field<Shape>> make_shape_fields() {
 }  // namespace
 
 const std::vector<Field<Shape>>& shape_fields() {
-  static const std::vector<Field<Shape>> fields = make_shape_fields();
+  static const std::vector<Field<Shape>> fields = [] {
+    auto made = make_shape_fields();
+    for (Field<Shape>& f : made) f.info.of_shape = true;
+    return made;
+  }();
   return fields;
 }
 

@@ -28,9 +28,11 @@ void write_fields(const S& s, const std::vector<Field<S>>& fields, const std::st
 template <class S>
 std::string fallback_words(const Field<S>& f) {
   if (f.info.required) return "required";
-  if (!f.write) return {};
-  if (const auto text = f.write(S{}, f.info)) return fmt::format("`{}`", *text);
-  return std::string(f.info.without);
+  if (!f.info.without.empty()) return std::string(f.info.without);
+  S s;
+  if constexpr (requires { s.shape.emplace(); }) s.shape.emplace();
+  const auto text = f.write(s, f.info);
+  return text ? fmt::format("`{}`", *text) : "none";
 }
 
 template <class S>
@@ -54,14 +56,14 @@ void document_fields(const std::vector<Field<S>>& fields, const std::string& tab
 template <class S>
 TableSpec single(std::string_view name, S Scene::*member, const std::vector<Field<S>>& fields,
                  std::string_view doc, bool later = false) {
-  TableSpec spec{name, false, later, doc, {}, {}, {}};
+  const bool required = std::any_of(fields.begin(), fields.end(),
+                                    [](const Field<S>& f) { return f.info.required && !f.applies; });
+  TableSpec spec{name, false, later, required, doc, {}, {}, {}};
   spec.read = [name, member, &fields](const Value& value, ReadContext& context, Scene& scene) {
     read_table(value, fields, std::string(name), context.report, scene.*member);
     if (value.table() != nullptr) check(value, context, scene.*member);
   };
   spec.write = [name, member, later, &fields](const Scene& scene, std::vector<ResolvedKey>& out) {
-    if constexpr (requires { (scene.*member).given; })
-      if (!(scene.*member).given) return;
     if (!later) write_fields(scene.*member, fields, std::string(name), out);
   };
   spec.document = [name, &fields](std::vector<DocumentedKey>& out) {
@@ -80,7 +82,7 @@ bool is_good_name(std::string_view name) {
 template <class S>
 TableSpec named(std::string_view name, std::vector<S> Scene::*member, const std::vector<Field<S>>& fields,
                 std::string_view doc, bool later = false) {
-  TableSpec spec{name, true, later, doc, {}, {}, {}};
+  TableSpec spec{name, true, later, false, doc, {}, {}, {}};
   spec.read = [name, member, &fields](const Value& value, ReadContext& context, Scene& scene) {
     const Table* tables = value.table();
     if (tables == nullptr)
@@ -116,19 +118,28 @@ TableSpec named(std::string_view name, std::vector<S> Scene::*member, const std:
 
 }  // namespace
 
+std::vector<DocumentedKey> document_shape() {
+  std::vector<DocumentedKey> keys;
+  document_fields(shape_fields(), "", keys);
+  return keys;
+}
+
 const std::vector<TableSpec>& scene_tables() {
   static const std::vector<TableSpec> tables = {
       single("scene", &Scene::info, scene_fields(), "The run as a whole."),
-      single(
-          "domain", &Scene::domain, domain_fields(),
-          "The box that matter lives in. Without it space is unbounded and has no walls. Matter that leaves "
-          "through an open face is gone."),
+      single("domain", &Scene::domain, domain_fields(),
+             "The box that matter lives in. Matter that leaves through an open face is "
+             "removed and counted as escaped."),
       single("solver", &Scene::solver, solver_fields(), "The method, and how fine it works."),
       named("material", &Scene::materials, material_fields(), "What matter is."),
       named("grain", &Scene::grains, grain_fields(),
             "A grain shape of your own: spheres that move together."),
       named("contact", &Scene::contacts, contact_fields(),
-            "Numbers for one pair of materials or bodies, instead of the mixing rule."),
+            "Numbers for one pair of materials or bodies, instead of the mixing rule: between two materials "
+            "the "
+            "geometric mean of both, against a body the body's, against a wall of the domain its friction "
+            "and the "
+            "material's restitution."),
       named("fill", &Scene::fills, fill_fields(),
             "Matter at the start: in a shape, at points, or from a file; exactly one of these."),
       named("emitter", &Scene::emitters, emitter_fields(), "Matter that comes in during the run."),

@@ -61,11 +61,15 @@ struct TableSpec {
   std::string_view name;
   bool named;  ///< [material.NAME]: any number of them
   bool later;
+  bool required;
   std::string_view doc;
   std::function<void(const Value&, ReadContext&, Scene&)> read;
   std::function<void(const Scene&, std::vector<ResolvedKey>&)> write;
   std::function<void(std::vector<DocumentedKey>&)> document;
 };
+
+/// The keys of a shape, which stand in several tables.
+std::vector<DocumentedKey> document_shape();
 
 /// All tables, in the order of the contract.
 const std::vector<TableSpec>& scene_tables();

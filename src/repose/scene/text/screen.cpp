@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kLargestText = 8U
                                      << 20U;  // [bytes]; longer lists of points belong in a file of their own
-constexpr int kMostDots = 16;
+constexpr int kMostKeyParts = 16;
 constexpr int kDeepestNesting = 32;
 
 /// Bytes of the UTF-8 character at text[i], or 0 where the bytes are no UTF-8 (RFC 3629: no overlong forms,
@@ -141,7 +141,7 @@ class Screen {
       ++dots_;
     else if (!part_of_key)
       dots_ = 0;
-    if (dots_ > kMostDots) fail(fmt::format("a key of more than {} parts", kMostDots));
+    if (dots_ >= kMostKeyParts) fail(fmt::format("a key of more than {} parts", kMostKeyParts));
   }
 
   void count_brackets(char c) {

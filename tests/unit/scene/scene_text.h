@@ -1,0 +1,36 @@
+#pragma once
+// What the tests of the scene reader share.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "repose/core/error.h"
+#include "repose/scene/load.h"
+
+namespace repose {
+
+/// What every scene needs, five lines, the last ones within [domain]; what a test adds begins on line 6.
+inline constexpr std::string_view kNeededLines =
+    "[solver]\nspacing = 0.01\n[domain]\nmin = [-1, -1, 0]\nmax = [1, 1, 2]\n";
+
+inline Scene parse_with_needs(std::string_view text, std::span<const std::string> overrides = {}) {
+  return parse_scene(std::string(kNeededLines) + std::string(text), "s.toml", "", overrides);
+}
+
+/// What is wrong with a scene, or "" where nothing is.
+inline std::string errors_of_text(std::string_view text, std::span<const std::string> overrides = {}) {
+  try {
+    parse_scene(text, "s.toml", "", overrides);
+    return {};
+  } catch (const Error& error) {
+    return error.code() == ExitCode::bad_scene ? error.what() : "another exit code";
+  }
+}
+
+/// The same for a text after the lines that every scene needs.
+inline std::string errors_of(std::string_view text, std::span<const std::string> overrides = {}) {
+  return errors_of_text(std::string(kNeededLines) + std::string(text), overrides);
+}
+
+}  // namespace repose
