@@ -51,6 +51,15 @@ std::string read_scene_file(const std::string& path) {
   return text;
 }
 
+/// The word of a scene file for one choice of a key.
+template <class Struct>
+std::string_view choice_name(const std::vector<Field<Struct>>& fields, std::string_view key,
+                             std::size_t choice) {
+  for (const Field<Struct>& f : fields)
+    if (f.info.name == key) return f.info.choices[choice].name;
+  return {};
+}
+
 }  // namespace
 
 Scene load_scene(const std::string& path, std::span<const std::string> overrides) {
@@ -75,9 +84,15 @@ Scene parse_scene(std::string_view text, const std::string& path, const std::str
 }
 
 std::string_view solver_name(SolverKind kind) {
-  for (const auto& f : solver_fields())
-    if (f.info.name == "type") return f.info.choices[static_cast<std::size_t>(kind)].name;
-  return {};
+  return choice_name(solver_fields(), "type", static_cast<std::size_t>(kind));
+}
+
+std::string_view shape_name(ShapeKind kind) {
+  return choice_name(shape_fields(), "shape", static_cast<std::size_t>(kind));
+}
+
+std::string_view motion_name(Motion motion) {
+  return choice_name(body_fields(), "motion", static_cast<std::size_t>(motion));
 }
 
 int Scene::frame_count() const {

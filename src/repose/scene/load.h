@@ -55,5 +55,9 @@ std::string scene_reference_markdown();
 
 /// "dem", "sph", "flip" or "snow".
 std::string_view solver_name(SolverKind kind);
+/// "box", "sphere", ... as scene files call it.
+std::string_view shape_name(ShapeKind kind);
+/// "static", "keyframed", ... likewise.
+std::string_view motion_name(Motion motion);
 
 }  // namespace repose
