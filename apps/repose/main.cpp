@@ -1,1 +1,11 @@
-int main() { return 0; }
+#include <string>
+#include <vector>
+
+#include "signals.h"
+#include "verbs.h"
+
+int main(int argc, char** argv) {
+  repose::command::survive_failed_writes();
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  return repose::command::run_command(words);
+}

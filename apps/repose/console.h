@@ -1,0 +1,54 @@
+#pragma once
+// What the command prints, and where. Plain text goes to stdout; with `--json` stdout carries JSON objects
+// alone and plain text goes to stderr; with `-q` there is no plain text. Warnings and errors go to stderr. On
+// a terminal one line is live: it is written over until something else is printed.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace repose::command {
+
+struct ConsoleSettings {
+  bool quiet = false, json = false;
+};
+
+class Console {
+ public:
+  explicit Console(ConsoleSettings settings = {});
+  ~Console() { end_live(); }
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+
+  void line(std::string_view text = "");
+  /// One JSON object (nlohmann's) a line; only with `--json`. Bytes that are no UTF-8, as paths may hold, are
+  /// replaced.
+  template <class Json>
+  void object(const Json& json) {
+    if (settings_.json) object_text(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  void warning(std::string_view text);
+  void error(std::string_view text);
+
+  /// Whether plain text goes to a terminal that can rewrite a line.
+  bool is_live() const { return live_; }
+  /// Replaces the live line; cut to the width of the terminal.
+  void live(std::string_view text);
+  /// Leaves the live line standing and starts a new one.
+  void end_live();
+
+  std::string bold(std::string_view text) const;
+
+ private:
+  void object_text(const std::string& json);
+  void write(std::FILE* stream, std::string_view text);
+  ConsoleSettings settings_;
+  std::FILE* plain_;  ///< where plain text goes
+  bool live_, color_;
+  bool line_open_ = false;
+};
+
+/// Flushes stdout; false where what was printed did not arrive, unless its reader went away by its own will.
+bool flush_output();
+
+}  // namespace repose::command

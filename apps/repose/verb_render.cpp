@@ -1,0 +1,88 @@
+// repose render RUN
+
+#include <cstdio>
+#include <filesystem>
+
+#include "arguments.h"
+#include "console.h"
+#include "run_progress.h"
+#include "signals.h"
+#include "verbs.h"
+#include <fmt/format.h>
+
+#include "repose/core/text.h"
+#include "repose/exec/threads.h"
+#include "repose/pipeline/render_run.h"
+#include "repose/scene/load.h"
+
+namespace repose::command {
+namespace {
+
+struct RenderWords {
+  std::string run;
+  FrameRange frames;
+  std::vector<std::string> set;
+  std::optional<int> threads;
+  bool missing = false, no_film = false, quiet = false;
+};
+
+void declare(Arguments& arguments, RenderWords& words) {
+  arguments.positional("RUN", words.run, "the folder of a run");
+  arguments.group("What is rendered");
+  arguments.frames(words.frames, "only these frames, every STEP-th [all]");
+  arguments.texts(
+      "--set", "KEY=VALUE", words.set,
+      "changes one key of the scene's [render] table, such as render.samples=64; the value is TOML; may be "
+      "repeated");
+  arguments.flag("--missing", words.missing, "keeps the pictures that are there and makes the others");
+  arguments.flag("--no-film", words.no_film, "makes pictures only");
+  arguments.group("How");
+  arguments.whole_number("--threads", "N", words.threads, 1, "threads [all cores]");
+  arguments.flag("-q", words.quiet, "prints nothing but errors");
+  arguments.example("repose render out/demo --frames 0-24", "the first second");
+  arguments.example("repose render out/demo --set render.samples=64", "the whole film, with less noise");
+}
+
+/// The run's scene with other pictures; a change of anything else would show what was not simulated.
+Scene changed_scene(const RenderWords& words) {
+  for (const std::string& change : words.set)
+    if (!change.starts_with("render."))
+      throw Error(
+          ExitCode::usage,
+          fmt::format("--set takes keys of [render] here, such as render.samples=64, found '{}'", change));
+  return load_scene((std::filesystem::path(words.run) / "scene.resolved.toml").string(), words.set);
+}
+
+}  // namespace
+
+ExitCode render_verb(Words line) {
+  RenderWords words;
+  Arguments arguments("render",
+                      "Makes pictures and a film of the frames of a run, without simulating again.");
+  declare(arguments, words);
+  if (!arguments.read(line)) {
+    std::fputs(arguments.help().c_str(), stdout);
+    return ExitCode::done;
+  }
+  RenderOptions options;
+  options.run = words.run;
+  options.frames = words.frames;
+  options.missing_only = words.missing;
+  options.film = !words.no_film;
+  if (!words.set.empty()) options.scene = changed_scene(words);
+  options.interrupt = &stop_flag();
+
+  note_stop_signals();
+  Console console({.quiet = words.quiet});
+  RunReporter reporter(console);
+  Threads threads(words.threads.value_or(0));
+  const RenderSummary summary = render_run(options, threads, reporter);
+  console.line(fmt::format("{:<9} {} made, {} kept, in {}: {}", "pictures", summary.rendered, summary.kept,
+                           format_seconds(summary.elapsed), summary.images.string()));
+  if (!summary.film.empty()) console.line(fmt::format("film: {}", summary.film.string()));
+  if (!summary.interrupted) return ExitCode::done;
+  console.error("interrupted; the same command with --missing goes on");
+  return ExitCode::interrupted;
+}
+
+}  // namespace repose::command
