@@ -98,7 +98,9 @@ void FrameLoop::finish_frame() {
 
   if (is_written(frame.index)) write_frame_files(frame);
   append_rows(frame);
+  const Stopwatch watch;
   update_manifest(frame);
+  const double manifest_seconds = watch.seconds();
   tell(true);
 
   c_.solver.begin_interval();
@@ -106,6 +108,7 @@ void FrameLoop::finish_frame() {
   state_.frame_steps = 0;
   state_.frame_time = 0;
   for (StageTime& stage : state_.frame_wall) stage.seconds = 0;
+  add_wall("write", manifest_seconds);  // too late for this frame's row
   frame_limits_.clear();
 }
 
