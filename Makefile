@@ -20,7 +20,6 @@ build: setup-build build/build.ninja ## build the release command, build/repose 
 demo: setup-build-film build ## build, simulate sand piling up and film it: out/demo/demo.mp4
 	build/repose run examples/demo.toml -o out/demo --force
 	@test -s out/demo/demo.mp4
-	@echo "film: out/demo/demo.mp4"
 
 test: setup-build-film build/build.ninja ## build everything and run all tests but the long ones
 	@$(BUILD) build -j $(JOBS)
