@@ -62,6 +62,7 @@ motion = "keyframed"
 keyframes = [
   { t = 0, position = [0, 0.1, 0.03], rotation = [0, 0, 0] },
   { t = 0.25, position = [0.02, -0.05, 0.03], rotation = [0, 0, 90] },
+  { t = 0.5, position = [-0.05, 0.1, 0.03], rotation = [0, 0, 180] },
 ]
 
 [render]

@@ -7,7 +7,7 @@ import unittest
 
 from command import CommandTest, run_results
 
-RUN = ("run", "scene.toml", "--no-render", "--checkpoint", "0.02")
+RUN = ("run", "scene.toml", "--no-render", "--checkpoint", "0.02", "--set", "scene.duration=0.5")
 KILLS = 10
 
 
@@ -22,7 +22,7 @@ class Resume(CommandTest):
         """Starts a run, sends it a signal `delay` seconds after its first checkpoint; its exit code."""
         process = self.start(*RUN, "-o", run)
         checkpoints = self.folder / run / "checkpoint"
-        while process.poll() is None and not (checkpoints.is_dir() and any(checkpoints.iterdir())):
+        while process.poll() is None and not list(checkpoints.glob("checkpoint.*")):
             time.sleep(0.005)
         time.sleep(delay)
         process.send_signal(number)
@@ -35,6 +35,17 @@ class Resume(CommandTest):
         self.assertEqual(mine.keys(), whole.keys())
         for name in whole:
             self.assertEqual(mine[name], whole[name], f"{name} of {run} differs")
+
+    def test_the_scene_has_all_that_a_checkpoint_carries(self):
+        """Matter comes and goes, and the moving body is touched; else the other tests would prove little."""
+        self.reference()
+        whole = self.folder / "whole"
+        counts = [int(row[4]) for row in table_rows(whole / "stats.csv")]
+        self.assertTrue(any(after > before for before, after in zip(counts, counts[1:])))
+        self.assertTrue(any(after < before for before, after in zip(counts, counts[1:])))
+        paddle = [row for row in table_rows(whole / "bodies.csv") if row[2] == "paddle"]
+        self.assertGreater(len({row[4] for row in paddle}), 3)
+        self.assertGreater(len({row[16] for row in paddle}), 3)
 
     def test_killed_runs_go_on_to_the_same_end(self):
         wall = self.reference()
@@ -71,17 +82,22 @@ class Resume(CommandTest):
                 self.assertEqual(self.stop_after(run, number, 0.2 * wall), 130, self.errors)
                 self.assertEqual(
                     self.errors,
-                    f"interrupted; go on with: repose run scene.toml -o {run} --no-render --resume\n",
+                    f"interrupted; go on with: repose run scene.toml -o {run} --set scene.duration=0.5 --no-render --resume\n",
                 )
                 self.assertEqual(self.manifest(run)["status"], "interrupted")
-                self.succeed("run", "scene.toml", "-o", run, "--no-render", "--resume")
+                self.succeed(*RUN, "-o", run, "--resume")
                 self.assert_same_as_whole(run)
 
     def test_resume_may_change_the_number_of_threads_and_frames(self):
         self.succeed(*RUN, "-o", "whole")
-        self.succeed(*RUN, "-o", "longer", "--frames", "3", "--threads", "1")
+        self.succeed(*RUN, "-o", "longer", "--frames", "5", "--threads", "1")
         self.succeed(*RUN, "-o", "longer", "--threads", "4", "--resume")
         self.assert_same_as_whole("longer")
+
+
+def table_rows(path):
+    """The rows of a CSV file below its header, as lists of text."""
+    return [line.split(",") for line in path.read_text().splitlines()[1:]]
 
 
 if __name__ == "__main__":
