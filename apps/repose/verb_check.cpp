@@ -11,6 +11,7 @@
 
 #include "repose/core/text.h"
 #include "repose/exec/threads.h"
+#include "repose/pipeline/run.h"
 #include "repose/scene/load.h"
 #include "repose/solvers/solver.h"
 
@@ -24,7 +25,7 @@ struct Totals {
   double mass = 0;   ///< [kg]
   double steps = 0;  ///< expected
   int particle_files = 0;
-  double disk_bytes = 0;  ///< of the particle files
+  double disk_bytes = 0;
 };
 
 Totals add_up(const Scene& scene, const SolverPlan& plan) {
@@ -35,7 +36,7 @@ Totals add_up(const Scene& scene, const SolverPlan& plan) {
   }
   if (plan.dt > 0) totals.steps = (scene.info.duration + scene.info.settle) / plan.dt;
   totals.particle_files = scene.frame_count() / scene.output.every + 1;
-  totals.disk_bytes = plan.frame_bytes * totals.particle_files;
+  totals.disk_bytes = estimated_disk_bytes(scene, plan, scene.render.enabled);
   return totals;
 }
 
@@ -118,9 +119,9 @@ void print_plan(Console& console, const Scene& scene, const SolverPlan& plan) {
   rows.add("time step",
            fmt::format("about {}{}: about {} steps", format_dt(plan.dt), limit, format_count(totals.steps)));
   rows.add("memory", fmt::format("about {}", format_bytes(plan.memory_bytes)));
-  rows.add("disk", fmt::format("about {}: {} particle files of {}; pictures come on top",
+  rows.add("disk", fmt::format("about {}: {} particle files of {}, checkpoints{}",
                                format_bytes(totals.disk_bytes), totals.particle_files,
-                               format_bytes(plan.frame_bytes)));
+                               format_bytes(plan.frame_bytes), scene.render.enabled ? ", pictures" : ""));
   for (const std::string& note : all_notes(plan)) rows.add("note", note);
 }
 

@@ -195,13 +195,7 @@ void Session::start_folder() {
 /// Says early that the disk will not do. The plan's frame is the largest one, so this may be too careful; the
 /// run is not refused, since it can be resumed.
 void Session::check_disk() {
-  const double pixels = static_cast<double>(scene_.render.size[0]) * scene_.render.size[1];
-  const double frames = last_frame_ / scene_.output.every + 1;
-  constexpr double kCsvToPly = 2.5, kImageBytesByPixel = 2, kFramesByCheckpoint = 3;  // rough
-  double frame_bytes = renders() ? kImageBytesByPixel * pixels : 0;
-  for (const std::string& format : scene_.output.formats)
-    frame_bytes += plan_.frame_bytes * (format == "csv" ? kCsvToPly : 1);
-  estimated_bytes_ = frames * frame_bytes + 2 * kFramesByCheckpoint * plan_.frame_bytes;
+  estimated_bytes_ = estimated_disk_bytes(scene_, plan_, renders());
   std::error_code error;
   const fs::space_info space = fs::space(folder_.root, error);
   if (error || options_.resume || static_cast<double>(space.available) >= estimated_bytes_) return;
@@ -348,6 +342,16 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
 }
 
 }  // namespace
+
+double estimated_disk_bytes(const Scene& scene, const SolverPlan& plan, bool render) {
+  const double pixels = static_cast<double>(scene.render.size[0]) * scene.render.size[1];
+  const double frames = scene.frame_count() / scene.output.every + 1;
+  constexpr double kCsvToPly = 2.5, kImageBytesByPixel = 2, kFramesByCheckpoint = 3;  // rough
+  double frame_bytes = render ? kImageBytesByPixel * pixels : 0;
+  for (const std::string& format : scene.output.formats)
+    frame_bytes += plan.frame_bytes * (format == "csv" ? kCsvToPly : 1);
+  return frames * frame_bytes + 2 * kFramesByCheckpoint * plan.frame_bytes;
+}
 
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress,
                const RunParts& parts) {
