@@ -1,7 +1,7 @@
 // The same bits for any number of threads, any skin, any order in memory and after any interruption, on a
 // scene with all that moves: grains of two sizes, an emitter, a sink, a paddle that turns.
 
-#include "dem_scenes.h"
+#include "support/dem_scenes.h"
 #include <gtest/gtest.h>
 
 namespace repose {

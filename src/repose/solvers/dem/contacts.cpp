@@ -13,7 +13,7 @@ constexpr std::size_t kBodyChunk = 256;
 
 /// Two surfaces that touch, seen from sphere 1. Seen from the other side normal and velocity have the
 /// opposite sign and the same bits, and so has the force.
-struct Touch {
+struct Contact {
   Vec3d normal;           ///< N, from 1 to 2 (Bell 2005, eq. 2)
   Vec3d velocity;         ///< V = v_1 - v_2 at the contact point (eq. 3) [m/s]
   double overlap;         ///< (eq. 1) [m]
@@ -21,24 +21,25 @@ struct Touch {
   double inverse_mass;    ///< 1 / m_eff (eq. 11) [1/kg]
 };
 
-struct TouchForce {
+struct ContactForce {
   Vec3d force;        ///< on sphere 1 [N]
   double frequency2;  ///< k_r sqrt(overlap) / m_eff [1/s2]
 };
 
 /// Bell 2005, eq. 4 to 7 and 18. A contact does not pull.
 template <class Law>
-inline TouchForce touch_force(const Law& law, const PairLaw& pair, const TangentialRate& tangential,
-                              const Touch& touch) {
-  const double m_eff = 1 / touch.inverse_mass;
-  const double k_r = hertz_stiffness(pair.modulus, 1 / touch.inverse_radius);
+inline ContactForce contact_force(const Law& law, const PairLaw& pair, const TangentialRate& tangential,
+                                  const Contact& contact) {
+  const double m_eff = 1 / contact.inverse_mass;
+  const double k_r = hertz_stiffness(pair.modulus, 1 / contact.inverse_radius);
   const double k_d = pair.damping * std::sqrt(m_eff * k_r);
-  const double rate = touch.velocity.dot(touch.normal);
-  const double repulsion = std::max(0.0, law.repulsion(k_r, k_d, touch.overlap, rate));
-  const Vec3d V_t = touch.velocity - rate * touch.normal;
+  const double rate = contact.velocity.dot(contact.normal);
+  const double repulsion = std::max(0.0, law.repulsion(k_r, k_d, contact.overlap, rate));
+  const Vec3d V_t = contact.velocity - rate * contact.normal;
   const double k_t = tangential.fixed + tangential.rate * m_eff;
   const double friction = coulomb_viscous_factor(pair.friction, repulsion, k_t, std::sqrt(V_t.dot(V_t)));
-  return {-(repulsion * touch.normal + friction * V_t), k_r * std::sqrt(touch.overlap) * touch.inverse_mass};
+  return {-(repulsion * contact.normal + friction * V_t),
+          k_r * std::sqrt(contact.overlap) * contact.inverse_mass};
 }
 
 void note_overlap(ContactExtremes& extremes, double overlap, double radius, double diameter,
@@ -69,22 +70,22 @@ void sum_grain(const Law& law, const DemModel& model, const DemState& state, std
 
       const SphereMotion& partner = scratch.motion[j];
       const double distance = std::sqrt(distance2);
-      Touch touch;
-      touch.overlap = reach - distance;
-      touch.normal = d * (1 / distance);
-      const double a_1 = own.radius - 0.5 * touch.overlap, a_2 = other.radius - 0.5 * touch.overlap;
-      touch.velocity =
-          (motion.velocity - partner.velocity) + (a_1 * motion.spin + a_2 * partner.spin).cross(touch.normal);
-      touch.inverse_radius = 1 / own.radius + 1 / other.radius;
-      touch.inverse_mass = motion.inverse_mass + partner.inverse_mass;
-      const TouchForce f =
-          touch_force(law, model.law(motion.material, partner.material), model.tangential, touch);
+      Contact contact;
+      contact.overlap = reach - distance;
+      contact.normal = d * (1 / distance);
+      const double a_1 = own.radius - 0.5 * contact.overlap, a_2 = other.radius - 0.5 * contact.overlap;
+      contact.velocity = (motion.velocity - partner.velocity) +
+                         (a_1 * motion.spin + a_2 * partner.spin).cross(contact.normal);
+      contact.inverse_radius = 1 / own.radius + 1 / other.radius;
+      contact.inverse_mass = motion.inverse_mass + partner.inverse_mass;
+      const ContactForce f =
+          contact_force(law, model.law(motion.material, partner.material), model.tangential, contact);
 
       force += f.force;
-      torque += (scratch.arm[s] + a_1 * touch.normal).cross(f.force);
+      torque += (scratch.arm[s] + a_1 * contact.normal).cross(f.force);
       extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
       ++extremes.pair_sides;
-      note_overlap(extremes, touch.overlap, std::min(own.radius, other.radius),
+      note_overlap(extremes, contact.overlap, std::min(own.radius, other.radius),
                    std::min(diameter, 2 * state.radius[partner.grain]), state.id[g]);
     }
   }
@@ -106,35 +107,37 @@ void sum_grains(const Law& law, const DemModel& model, const DemState& state, De
       join, kGrainChunk);
 }
 
-/// One sphere against one body: a plane of the body's material through the nearest point of its surface.
+/// One sphere against one body: against a plane of the body's material through each place that it touches.
 template <class Law>
 BodyForce body_force(const Law& law, const DemModel& model, const DemState& state, const Bodies& bodies,
                      const BodyCandidate& candidate, const DemScratch& scratch, ContactExtremes& extremes) {
   const SpherePlace& place = scratch.place[candidate.sphere];
   const SphereMotion& motion = scratch.motion[candidate.sphere];
-  const SurfacePoint surface = bodies.nearest(candidate.body, place.position);
-  BodyForce out;
-  const double overlap = place.radius - surface.distance;
-  if (!(overlap > 0)) return out;
-
-  Touch touch;
-  touch.overlap = overlap;
-  touch.normal = -surface.normal;
-  const Vec3d to_contact = (place.radius - 0.5 * overlap) * touch.normal;
-  out.at = place.position + to_contact;
-  touch.velocity =
-      motion.velocity + motion.spin.cross(to_contact) - bodies.velocity_at(candidate.body, out.at);
-  touch.inverse_radius = 1 / place.radius;
-  touch.inverse_mass = motion.inverse_mass;
   const PairLaw& pair = model.law(motion.material, model.materials.size() + candidate.body);
-  const TouchForce f = touch_force(law, pair, model.tangential, touch);
+  BodyForce out;
+  Touches touches;
+  bodies.find_touches(candidate.body, place.position, place.radius, touches);
+  for (const Touch& touch : touches) {
+    Contact contact;
+    contact.overlap = place.radius - touch.distance;
+    contact.normal = -touch.normal;
+    const Vec3d to_contact = (place.radius - 0.5 * contact.overlap) * contact.normal;
+    const Vec3d at = place.position + to_contact;
+    contact.velocity =
+        motion.velocity + motion.spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
+    contact.inverse_radius = 1 / place.radius;
+    contact.inverse_mass = motion.inverse_mass;
+    const ContactForce f = contact_force(law, pair, model.tangential, contact);
 
-  out.touches = true;
-  out.force = f.force;
-  out.torque = (scratch.arm[candidate.sphere] + to_contact).cross(f.force);
-  extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
-  ++extremes.body_contacts;
-  note_overlap(extremes, overlap, place.radius, 2 * state.radius[motion.grain], state.id[motion.grain]);
+    out.touches = true;
+    out.force += f.force;
+    out.torque += (scratch.arm[candidate.sphere] + to_contact).cross(f.force);
+    out.reaction.add(-f.force, at - bodies[candidate.body].pose.position);
+    extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
+    ++extremes.body_contacts;
+    note_overlap(extremes, contact.overlap, place.radius, 2 * state.radius[motion.grain],
+                 state.id[motion.grain]);
+  }
   return out;
 }
 
@@ -175,7 +178,8 @@ void accumulate_body_contacts(const DemModel& model, const DemState& state, cons
 void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies) {
   for (std::size_t k = 0; k < scratch.body_candidates.size(); ++k) {
     const BodyForce& f = scratch.body_forces[k];
-    if (f.touches) bodies.add_impulse(scratch.body_candidates[k].body, -dt * f.force, f.at);
+    if (f.touches)
+      bodies.add_impulse(scratch.body_candidates[k].body, {dt * f.reaction.linear, dt * f.reaction.angular});
   }
 }
 

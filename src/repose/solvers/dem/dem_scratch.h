@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "repose/bodies/bodies.h"
 #include "repose/math/vec.h"
 #include "repose/particles/neighbors.h"
 
@@ -36,7 +37,7 @@ struct BodyCandidate {
 struct BodyForce {
   Vec3d force{0, 0, 0};   ///< on the grain [N]
   Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
-  Vec3d at{0, 0, 0};      ///< where [m]
+  BodyImpulse reaction;   ///< on the body, by unit of time
   bool touches = false;
 };
 

@@ -149,10 +149,7 @@ void add_grain(const Fill& fill, const DemModel& model, const Seed& seed, std::s
 
 std::vector<Shape> obstacles_of(const Bodies& bodies) {
   std::vector<Shape> obstacles;
-  for (std::size_t b = 0; b < bodies.first_wall(); ++b) {
-    obstacles.push_back(bodies[b].shape);
-    obstacles.back().pose = bodies[b].pose;
-  }
+  for (std::size_t b = 0; b < bodies.first_wall(); ++b) obstacles.push_back(bodies.world_shape(b));
   return obstacles;
 }
 

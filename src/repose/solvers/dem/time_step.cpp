@@ -9,7 +9,7 @@ namespace repose {
 namespace {
 
 constexpr double kPhase = kHertzFrequencyTimesDuration / kStepsPerContact;  ///< frequency times dt [-]
-constexpr double kReserve = 0.7;                                            ///< of the edge of stability [-]
+constexpr double kReserve = 0.6;                                            ///< of the edge of stability [-]
 
 }  // namespace
 

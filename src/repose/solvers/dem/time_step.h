@@ -18,10 +18,11 @@ inline constexpr double kPackingFactor = 3;
 /// How much longer than accurate a step may be before it is unstable, with some reserve.
 inline constexpr double kStableShare = 2;
 
-/// Automatic k_t of eq. 18 in units of m_eff / dt. One contact of two spheres is stable up to 2/7 of
-/// stopping the slip within a step; a grain among many contacts needs about a fifth of that. What slides
-/// under a force F then creeps at F / (n k_t) on n contacts that Coulomb's limit would have held.
-inline constexpr double kFrictionRate = 0.05;
+/// Automatic k_t of eq. 18 in units of m_eff / dt. Two spheres alone would be stable up to 4/7 and stop their
+/// slip in one step at 2/7; in packings of tetrahedra motion at rest was least between 0.1 and 0.2, and grew
+/// again at 0.3. What Coulomb's limit would hold creeps under a force F on n contacts at F / (n k_t): 10 g dt
+/// of speed for a grain that hangs on one contact.
+inline constexpr double kFrictionRate = 0.1;
 
 struct ContactStep {
   double dt;          ///< [s]

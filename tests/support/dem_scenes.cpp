@@ -1,4 +1,6 @@
-#include "dem_scenes.h"
+#include "support/dem_scenes.h"
+
+#include "repose/solvers/dem/rotation.h"
 
 namespace repose::test {
 
@@ -42,6 +44,14 @@ Scene void_scene(const std::string& grain, double spacing) {
   return scene;
 }
 
+Scene floor_scene(const std::string& grain, double spacing) {
+  Scene scene = void_scene(grain, spacing);
+  scene.domain.min.z = 0;
+  scene.domain.faces[4] = FaceKind::wall;
+  scene.info.gravity = {0, 0, -9.81};
+  return scene;
+}
+
 void add_fill(Scene& scene, const Shape& shape, Packing packing) {
   Fill fill;
   fill.name = "fill" + std::to_string(scene.fills.size());
@@ -62,6 +72,25 @@ void add_point(Scene& scene, const Vec3d& position, const Vec3d& velocity, const
   scene.fills.push_back(fill);
 }
 
+void add_rows(Scene& scene, std::span<const Vec3d> positions, std::span<const Vec3d> velocities,
+              std::span<const Vec3d> spins) {
+  Fill fill;
+  fill.name = "rows" + std::to_string(scene.fills.size());
+  fill.material = scene.materials[0].name;
+  fill.file = "made in the test";
+  fill.rows.position.assign(positions.begin(), positions.end());
+  fill.rows.velocity.assign(velocities.begin(), velocities.end());
+  fill.rows.angular_velocity.assign(spins.begin(), spins.end());
+  scene.fills.push_back(fill);
+}
+
+double automatic_dt(const Scene& scene) {
+  Threads threads(1);
+  Scene free = scene;
+  free.solver.dem.dt = 0;
+  return make_dem_setup(free, threads).model.dt;
+}
+
 std::string advance(Solver& solver, double time) {
   // What is left below a picosecond is rounding of the sum of steps.
   while (time - solver.time() > 1e-12) {
@@ -75,6 +104,14 @@ std::uint64_t state_hash(const Solver& solver) {
   ArchiveWriter out;
   solver.save(out);
   return out.hash();
+}
+
+Vec3d spin_of(const DemSolver& solver, std::size_t row) {
+  const DemState& state = solver.state();
+  const DemModel& model = solver.model();
+  const double mass = model.grain_mass(state.shape[row], state.material[row], state.radius[row]);
+  return angular_velocity(model.shapes[state.shape[row]], state.orientation[row], state.angular_momentum[row],
+                          1 / mass, state.radius[row]);
 }
 
 }  // namespace repose::test
