@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "repose/core/random.h"
+#include "repose/render/camera.h"
+#include "repose/render/lighting.h"
 
 namespace repose {
 namespace {
@@ -55,10 +57,11 @@ const ScalarChannel* find_channel(const Frame& frame, const std::string& name) {
 /// The values that colours go by, empty where the frame has none of that name.
 std::vector<float> color_values(const Frame& frame, const std::string& name) {
   std::vector<float> values;
-  if (name == "speed" || name == "velocity") {
+  if (name == "speed") {
     values.reserve(frame.velocity.size());
     for (const Vec3f& v : frame.velocity) values.push_back(std::sqrt(v.dot(v)));
   } else if (name == "height") {
+    values.reserve(frame.position.size());
     for (const Vec3d& p : frame.position) values.push_back(static_cast<float>(p.z));
   } else if (name == "radius") {
     values = frame.radius;
@@ -68,12 +71,33 @@ std::vector<float> color_values(const Frame& frame, const std::string& name) {
   return values;
 }
 
-std::array<float, 2> value_range(const RenderSettings& settings, const std::vector<float>& values) {
+struct ValueRange {
+  float low, high;
+};
+
+/// What the colours span. The same over all frames where the scene tells it, so that a film does not flicker.
+ValueRange value_range(const Scene& scene, const std::vector<float>& values) {
+  const RenderSettings& settings = scene.render;
+  const std::string& name = settings.color_by;
   if (settings.range)
     return {static_cast<float>((*settings.range)[0]), static_cast<float>((*settings.range)[1])};
-  if (values.empty()) return {0, 1};
+  if (name == "wetness" || name == "durability" || name == "asleep") return {0, 1};
+  const Box3d content = content_bounds(scene);
+  if (name == "height") return {static_cast<float>(content.min.z), static_cast<float>(content.max.z)};
+  // Of a free fall through half the height of the scene.
+  if (name == "speed")
+    return {0, static_cast<float>(std::sqrt(scene.info.gravity.length() * content.size().z))};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return {*low, *high > *low ? *high : *low + 1};
+  return {*low, *high};
+}
+
+/// A colour of its own for each grain: hues all around, so that neighbours differ.
+Color id_color(std::uint32_t id) {
+  Random random(0, Stream::color, 1, id);
+  const auto hue = static_cast<float>(random.uniform());
+  const auto value = static_cast<float>(random.uniform(0.35, 0.75));
+  const auto channel = [&](float shift) { return value * (0.6F + 0.4F * on_circle(hue + shift).x); };
+  return {channel(0), channel(1.0F / 3), channel(2.0F / 3)};
 }
 
 }  // namespace
@@ -88,11 +112,16 @@ std::uint32_t pack_color(const Color& color) {
 std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, Threads& threads) {
   const RenderSettings& settings = scene.render;
   std::vector<std::uint32_t> colors(frame.particle_count());
+  if (settings.color_by == "id") {
+    threads.for_each(colors.size(), [&](std::size_t i) { colors[i] = pack_color(id_color(frame.id[i])); });
+    return colors;
+  }
   const std::vector<float> values = color_values(frame, settings.color_by);
   if (!values.empty()) {
-    const std::array<float, 2> range = value_range(settings, values);
+    const ValueRange range = value_range(scene, values);
+    const float scale = range.high > range.low ? 1 / (range.high - range.low) : 0;
     threads.for_each(colors.size(), [&](std::size_t i) {
-      colors[i] = pack_color(scale_color((values[i] - range[0]) / (range[1] - range[0])));
+      colors[i] = pack_color(scale_color((values[i] - range.low) * scale));
     });
     return colors;
   }

@@ -21,7 +21,8 @@ inline Color unpack_color(std::uint32_t packed) {
   return {channel(0), channel(8), channel(16)};
 }
 
-/// One packed colour a particle.
+/// One packed colour a particle. Where the frame lacks the channel that the scene wants shown, the
+/// material's.
 std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, Threads& threads);
 
 }  // namespace repose

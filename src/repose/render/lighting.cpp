@@ -12,6 +12,8 @@ constexpr float kSunColor[3] = {1.11F, 1.00F, 0.84F};
 constexpr float kHorizonWhite = 0.75F;
 /// Haze makes it brighter than the zenith.
 constexpr float kHorizonGain = 1.15F;
+/// Where there is no ground, what is far below is this much of the horizon.
+constexpr float kBelow = 0.4F;
 
 }  // namespace
 
@@ -25,7 +27,14 @@ Lighting make_lighting(const RenderSettings& settings) {
   light.zenith = settings.sky_color * static_cast<float>(settings.sky_strength);
   const float top = std::max({light.zenith.x, light.zenith.y, light.zenith.z});
   light.horizon = (light.zenith + (Vec3f(top, top, top) - light.zenith) * kHorizonWhite) * kHorizonGain;
-  light.below = light.horizon * 0.4F;
+  if (settings.ground) {
+    const Vec3f lit =
+        light.sun * std::max(0.0F, light.sun_direction.z) + (light.zenith * 2 + light.horizon) * (1.0F / 3);
+    light.below = {lit.x * settings.ground_color.x, lit.y * settings.ground_color.y,
+                   lit.z * settings.ground_color.z};
+  } else {
+    light.below = light.horizon * kBelow;
+  }
   return light;
 }
 

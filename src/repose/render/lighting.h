@@ -40,13 +40,18 @@ struct Lighting {
   Vec3f sun{3, 3, 3};            ///< irradiance of a surface that faces the sun, over pi
   float sun_radius = 0.02F;      ///< of its disc, tangent of half its angular diameter [-]
   Vec3f zenith{0.55F, 0.7F, 0.95F}, horizon{1, 1, 1};  ///< radiance
-  Vec3f below{0.3F, 0.3F, 0.3F};  ///< radiance from below the horizon, seen where there is no ground
+  Vec3f below{0.3F, 0.3F, 0.3F};  ///< radiance from far below the horizon: of a sunlit ground, or of nothing
 
   /// Radiance of the sky, without the sun.
   Vec3f sky(const Vec3f& direction) const {
     if (direction.z >= 0) return horizon + (zenith - horizon) * std::sqrt(direction.z);
     const float k = std::min(1.0F, -4 * direction.z);
     return horizon + (below - horizon) * k;
+  }
+  /// Light from all around on a surface with this normal, nothing in the way.
+  Vec3f ambient(const Vec3f& normal) const {
+    const Vec3f above = (zenith * 2 + horizon) * (1.0F / 3);
+    return below + (above - below) * (0.5F + 0.5F * normal.z);
   }
   /// A direction to a point on the sun's disc.
   Vec3f towards_sun(const Point2& u) const {

@@ -6,14 +6,17 @@
 #include <cmath>
 #include <cstring>
 
+#include "repose/render/coat.h"
 #include "repose/render/sampler.h"
 
 namespace repose {
 namespace {
 
-constexpr int kTile = 8;          ///< edge of a tile in pixels
-constexpr int kMaxBatch = 16;     ///< samples of a pixel that are traced together
-constexpr float kFilter = 0.75F;  ///< half width of the pixel's tent filter in pixels
+constexpr int kTile = 8;             ///< edge of a tile in pixels
+constexpr int kMaxBatch = 16;        ///< samples of a pixel that are traced together
+constexpr int kClearLayers = 8;      ///< of bodies that the camera looks through
+constexpr float kPastClear = 2e-5F;  ///< how far behind a clear surface the ray goes on, share of the scene
+constexpr float kFilter = 0.75F;     ///< half width of the pixel's tent filter in pixels
 
 /// Which pair of sample dimensions a choice takes.
 enum Pair : std::uint32_t {
@@ -92,6 +95,7 @@ struct Vertices {
 struct Sample {
   Vec3f direct{0, 0, 0}, indirect{0, 0, 0}, albedo{0, 0, 0}, emitted{0, 0, 0}, normal{0, 0, 0},
       position{0, 0, 0};
+  float coat = 0;
   bool surface = false;
 };
 
@@ -141,6 +145,7 @@ class Tile {
       start_paths(first);
       for (int bounce = 0; rays_.count > 0; ++bounce) {
         find_surfaces(bounce);
+        if (bounce == 0 && stage_.has_clear()) look_through();
         add_sunlight(bounce);
         send_onwards(bounce);
       }
@@ -199,7 +204,9 @@ class Tile {
     std::fill(rays_.ox.begin(), rays_.ox.end(), view_.origin.x);
     std::fill(rays_.oy.begin(), rays_.oy.end(), view_.origin.y);
     std::fill(rays_.oz.begin(), rays_.oz.end(), view_.origin.z);
-    std::fill(rays_.time.begin(), rays_.time.end(), 0.0F);
+    const PairSeeds time_seeds(kTimePair);
+    for (std::size_t i = 0; i < here_.count; ++i)
+      rays_.time[i] = stage_.is_moving() ? sample_point(here_.index[i], time_seeds).x : 0.0F;
   }
 
   /// Follows the rays. Ends paths that reach the sky; the others stand at their next surface in here_.
@@ -217,7 +224,7 @@ class Tile {
       }
       const Surface surface = stage_.surface(rays_, hits_, i);
       if (bounce == 0) {
-        start_sample(surface, sample);
+        start_sample(surface, rays_.direction(i), sample);
       } else {
         weight = times(weight, surface.albedo);
       }
@@ -225,16 +232,72 @@ class Tile {
     }
   }
 
-  void start_sample(const Surface& surface, Sample& sample) const {
+  void start_sample(const Surface& surface, const Vec3f& direction, Sample& sample) const {
     sample.albedo = surface.albedo;
     sample.normal = surface.normal;
     sample.position = surface.position;
+    sample.coat = surface.coat;
     sample.surface = true;
+    if (surface.coat > 0) sample.emitted += coat_sky(lighting_, direction, surface.normal) * surface.coat;
     if (surface.ground) {
       const float faded = stage_.fade(surface.position);
       sample.albedo *= 1 - faded;
       sample.emitted += lighting_.horizon * faded;
     }
+  }
+
+  /// Lays clear bodies between the camera and what it found over the samples, the nearest first. They are lit
+  /// without shadows and throw none.
+  void look_through() {
+    for (std::size_t i = 0; i < rays_.count; ++i) rays_.tmax[i] = std::min(rays_.tmax[i], hits_.t[i]);
+    through_.assign(rays_.count, 1.0F);
+    over_.assign(rays_.count, Vec3f(0, 0, 0));
+    for (int layer = 0; layer < kClearLayers; ++layer) {
+      stage_.clear_rays().intersect(rays_, hits_);
+      bool more = false;
+      for (std::size_t i = 0; i < rays_.count; ++i) {
+        const bool found = rays_.tmax[i] >= 0 && hits_.object[i] != kNoObject;
+        if (!found) {
+          rays_.tmax[i] = -1;  // Embree leaves out rays that end before they start.
+          continue;
+        }
+        more = true;
+        const ClearSurface clear = stage_.clear_surface(rays_, hits_, i);
+        over_[i] += clear_light(clear, rays_.direction(i), through_[i]);
+        step_past(i);
+      }
+      if (!more) break;
+    }
+    // Slots of camera rays are their numbers.
+    for (std::size_t i = 0; i < rays_.count; ++i) {
+      samples_[i].albedo *= through_[i];
+      samples_[i].coat *= through_[i];
+      samples_[i].emitted = samples_[i].emitted * through_[i] + over_[i];
+    }
+  }
+
+  /// What a clear surface adds to the picture; takes from `through` what it covers.
+  Vec3f clear_light(const ClearSurface& clear, const Vec3f& direction, float& through) const {
+    const float cosine = std::max(0.1F, -direction.dot(clear.normal));
+    // The way through the layer is longer at grazing angles.
+    const float covered = 1 - std::pow(1 - clear.opacity, 1 / cosine);
+    const float facing = lighting_.sun_direction.dot(clear.normal);
+    const Vec3f light = lighting_.ambient(clear.normal) + lighting_.sun * (0.5F * std::fabs(facing));
+    const float mirror = coat_reflectance(cosine, kCoatGrazing);
+    const Vec3f sky = lighting_.sky(mirrored(direction, clear.normal)) * mirror;
+    const Vec3f sun = lighting_.sun * coat_sun(direction, clear.normal, lighting_.sun_direction);
+    const Vec3f out = (times(clear.color, light) * covered + sky + sun) * through;
+    through *= (1 - covered) * (1 - mirror);
+    return out;
+  }
+
+  /// Starts ray i again behind its hit.
+  void step_past(std::size_t i) {
+    const float t = hits_.t[i] + kPastClear * stage_.size();
+    rays_.ox[i] += rays_.dx[i] * t;
+    rays_.oy[i] += rays_.dy[i] * t;
+    rays_.oz[i] += rays_.dz[i] * t;
+    rays_.tmax[i] -= t;
   }
 
   /// Sends a ray from each vertex to a point of the sun's disc.
@@ -246,6 +309,11 @@ class Tile {
       if (blocked_[i] != 0) continue;
       const std::uint32_t from = shadow_vertex_[i];
       Sample& sample = samples_[here_.slot[from]];
+      if (bounce == 0 && sample.coat > 0) {
+        const Vec3f direction = unit(sample.position - view_.origin);
+        sample.emitted +=
+            lighting_.sun * (sample.coat * coat_sun(direction, sample.normal, shadow_rays_.direction(i)));
+      }
       (bounce == 0 ? sample.direct : sample.indirect) +=
           times(here_.weight[from], lighting_.sun) * cosine_[from];
     }
@@ -368,6 +436,8 @@ class Tile {
   std::vector<std::uint32_t> shadow_vertex_;
   std::vector<float> cosine_;
   std::vector<std::uint8_t> blocked_;
+  std::vector<float> through_;  ///< how much of what lies behind clear bodies is seen
+  std::vector<Vec3f> over_;     ///< what clear bodies add
   std::vector<Sample> samples_;
   std::vector<Sums> sums_;
 };

@@ -3,13 +3,14 @@
 // where they stand in that frame, and the ground is a plane. Positions are kept relative to the middle of
 // the scene, so that single precision is enough however far from zero the scene lies.
 
+#include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "repose/exec/threads.h"
-#include "repose/geometry/triangle_mesh.h"
 #include "repose/particles/frame.h"
+#include "repose/render/body_meshes.h"
+#include "repose/render/grain_spheres.h"
 #include "repose/render/ray_scene.h"
 #include "repose/scene/scene.h"
 
@@ -21,6 +22,14 @@ struct Surface {
   Vec3f normal;    ///< unit, towards where the ray came from
   Vec3f albedo;
   bool ground;
+  float coat;  ///< how much of a clear coat lies on it, 0 (grains) to 1 (bodies)
+};
+
+/// A point on a body that the camera looks through.
+struct ClearSurface {
+  Vec3f normal;  ///< unit, towards the camera
+  Vec3f color;
+  float opacity;  ///< looking straight at it
 };
 
 class Stage {
@@ -31,6 +40,10 @@ class Stage {
   void set(const Frame& frame);
 
   const RayScene& rays() const { return rays_; }
+  /// Bodies that the camera looks through: they are in no other ray's way.
+  const RayScene& clear_rays() const { return clear_rays_; }
+  bool has_clear() const { return !clear_.empty(); }
+  bool is_moving() const { return shutter_ > 0; }  ///< rays have a time
   const Vec3d& origin() const { return origin_; }  ///< what ray positions are relative to [m]
   float size() const { return size_; }             ///< half the diagonal of what the camera shows [m]
 
@@ -44,20 +57,22 @@ class Stage {
   float fade(const Vec3f& position) const;
   Surface surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
 
+  ClearSurface clear_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
+
   static constexpr float kFar = 1e30F;  ///< the length of a ray that meets nothing [m]
 
  private:
-  /// A body as it is drawn, in its own frame and as placed in the frame at hand.
-  struct Drawn {
-    std::string name;
-    TriangleMesh mesh;
+  /// A body as it stands in the frame at hand.
+  struct Placed {
+    std::vector<Vec3f> normals;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
     Color color;
-    std::vector<Vec3f> placed_normals;
+    float opacity;
   };
 
   void add_bodies(const Frame& frame);
-  void add_grains(const Frame& frame);
-  Surface grain_surface(const HitBatch& hits, std::size_t i) const;
+  void add_body(const BodyMesh& body, const BodyRow& row);
+  Surface grain_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
   Surface body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
 
   const Scene& scene_;
@@ -65,12 +80,12 @@ class Stage {
   Threads& threads_;
   Vec3d origin_;
   float size_, ground_;
-  std::vector<Drawn> drawn_;
-  std::vector<std::size_t> drawn_of_object_;  ///< which of them each object of rays_ is
-  RayScene rays_;
-  std::vector<Sphere> spheres_;
-  std::vector<std::uint32_t> colors_;  ///< one a sphere, packed
-  std::uint32_t spheres_object_ = kNoObject;
+  double shutter_;  ///< [s]
+  std::vector<BodyMesh> meshes_;
+  RayScene rays_, clear_rays_;
+  std::vector<Placed> solid_, clear_;  ///< by object of rays_ and of clear_rays_
+  GrainSpheres grains_;
+  std::uint32_t grains_object_ = kNoObject;
 };
 
 /// Length of a ray [m] from height z with slope dz: to the ground, or without end.

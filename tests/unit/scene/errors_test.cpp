@@ -195,6 +195,12 @@ constexpr BadScene kTables[] = {
      "s.toml:8:9: 'range' must be a lower and then a higher number"},
     {"CameraAtItsTarget", "[render]\ncamera = { position = [1, 1, 1], target = [1, 1, 1] }",
      "s.toml:7:10: 'position' and 'target' of the camera must differ"},
+    {"CameraKeyframesOutOfOrder",
+     "[render.camera]\nkeyframes = [{ t = 1, position = [1, 0, 0], target = [0, 0, 0] },\n"
+     "             { t = 0, position = [0, 1, 0], target = [0, 0, 0] }]",
+     "s.toml:6:1: keyframes of the camera must be in the order of their times: t = 0 follows t = 1"},
+    {"ClipNowhere", "[render]\nclip = [0, 0, 0, 1]",
+     "s.toml:7:8: 'clip' needs a normal other than [0, 0, 0]"},
     {"SubtableKey", "[render.camera]\npositon = [0, 0, 0]",
      "s.toml:7:1: unknown key 'positon' in [render.camera]: did you mean 'position'?"},
 };
@@ -218,8 +224,6 @@ constexpr BadScene kPlanned[] = {
     {"Packing",
      "[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\npacking = \"settled\"",
      "s.toml:11:11: packing = \"settled\" is not available yet in repose 0.1.0 (planned)"},
-    {"Opacity", "[body.b]\nshape = \"plane\"\nopacity = 0.5",
-     "s.toml:8:11: opacity below 1 is not available yet in repose 0.1.0 (planned)"},
     {"Format", "[output]\nformats = [\"ply\", \"vdb\"]",
      "s.toml:7:19: formats = \"vdb\" is not available yet in repose 0.1.0 (planned)"},
     {"SolverTable", "[solver.flip]\nblend = 2",

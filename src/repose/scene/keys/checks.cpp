@@ -139,7 +139,6 @@ void check(const Value& table, ReadContext& context, Domain& domain) {
 void check(const Value& table, ReadContext& context, BodyDefinition& body) {
   check_shape(table, context, body.shape);
   if (body.motion == Motion::keyframed) check_keyframes(table, context, body);
-  if (body.opacity < 1) context.report.add(place_in(table, "opacity"), not_available("opacity below 1"));
   if (body.density && body.mass)
     context.report.add(place_in(table, "mass"),
                        fmt::format("[body.{}] needs only one of 'density' or 'mass'", printable(body.name)));
@@ -188,6 +187,16 @@ void check(const Value& table, ReadContext& context, RenderSettings& render) {
     context.report.add(place_in(table, "range"), "'range' must be a lower and then a higher number");
   if (render.camera_position && render.camera_target && *render.camera_position == *render.camera_target)
     context.report.add(place_in(table, "camera"), "'position' and 'target' of the camera must differ");
+  if (render.clip && (*render.clip)[0] == 0 && (*render.clip)[1] == 0 && (*render.clip)[2] == 0)
+    context.report.add(place_in(table, "clip"), "'clip' needs a normal other than [0, 0, 0]");
+  for (std::size_t i = 1; i < render.camera_keys.size(); ++i)
+    if (!(render.camera_keys[i].t > render.camera_keys[i - 1].t)) {
+      context.report.add(
+          place_in(table, "camera"),
+          fmt::format("keyframes of the camera must be in the order of their times: t = {} follows t = {}",
+                      render.camera_keys[i].t, render.camera_keys[i - 1].t));
+      break;
+    }
 }
 
 void check_references(const Value& root, ReadContext& context, const Scene& scene) {

@@ -133,9 +133,9 @@ void add_copy_and_look_fields(std::vector<Field<Body>>& f) {
                                        .without = "from copies",
                                        .later = true}));
   f.push_back(field(&Body::color, {.name = "color", .range = kZeroToOne, .doc = "linear red, green, blue"}));
-  f.push_back(
-      field(&Body::opacity,
-            {.name = "opacity", .range = kZeroToOne, .doc = "1 is solid; less is not available yet"}));
+  f.push_back(field(&Body::opacity, {.name = "opacity",
+                                     .range = kZeroToOne,
+                                     .doc = "1 is solid; less lets pictures show what lies behind"}));
   f.push_back(field(&Body::visible, {.name = "visible", .doc = "shown in pictures"}));
 }
 

@@ -10,9 +10,9 @@ constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp", true}, {"vdb", true}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
-constexpr Choice kColorBy[] = {{"material"},      {"speed"},          {"height"},        {"radius"},
-                               {"wetness", true}, {"pressure", true}, {"density", true}, {"durability", true},
-                               {"asleep", true}};
+constexpr Choice kColorBy[] = {
+    {"material"},      {"speed"},          {"height"},        {"radius"},           {"id"},
+    {"wetness", true}, {"pressure", true}, {"density", true}, {"durability", true}, {"asleep", true}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;
@@ -25,8 +25,7 @@ std::vector<Field<RenderSettings>> camera_fields() {
             {.name = "fov", .unit = "deg", .range = {.min = 1, .max = 170}, .doc = "vertical angle of view"}),
       field(&R::camera_keys, {.name = "keyframes",
                               .doc = "where the eye and its target are at time t",
-                              .without = "the camera stands still",
-                              .later = true}),
+                              .without = "the camera stands still"}),
   };
 }
 
@@ -128,12 +127,10 @@ const std::vector<Field<RenderSettings>>& render_fields() {
                         .without = "from the frames"}),
       field(&R::clip, {.name = "clip",
                        .doc = "plane [nx, ny, nz, d]: what lies on its far side is left out",
-                       .without = "nothing is left out",
-                       .later = true}),
+                       .without = "nothing is left out"}),
       field(&R::motion_blur, {.name = "motion_blur",
                               .range = kZeroToOne,
-                              .doc = "how long the shutter is open, as a share of a frame",
-                              .later = true}),
+                              .doc = "how long the shutter is open, as a share of a frame"}),
       subtable({.name = "camera",
                 .doc = "where pictures are taken from; without it the scene is framed automatically"},
                camera_fields()),
