@@ -31,6 +31,8 @@ std::string remedy(int error) {
     case ENOTDIR:
     case EEXIST:
       return "; a file is in the way: remove it, or choose another folder with -o";
+    case ENAMETOOLONG:
+      return "; choose a shorter name with -o";
     case ENOENT:
       return "; the folder was removed while the run was writing to it";
     default:

@@ -65,7 +65,7 @@ std::vector<std::filesystem::path> CheckpointStore::files(const std::filesystem:
 std::optional<Checkpoint> CheckpointStore::read(const LogSink& log) {
   std::optional<Checkpoint> newest;
   for (const auto& path : files(folder_)) {
-    if (!std::filesystem::exists(path)) continue;
+    if (!file_exists(path)) continue;
     try {
       Loaded loaded = load_file(path);
       if (newest && loaded.sequence <= sequence_) continue;

@@ -63,7 +63,7 @@ CsvTable::CsvTable(const std::filesystem::path& path, std::string_view header) :
 
 CsvTable::CsvTable(const std::filesystem::path& path, std::string_view header, int last_frame) : path_(path) {
   const std::string head = fmt::format("{}\n", header);
-  if (!std::filesystem::exists(path_)) {
+  if (!file_exists(path_)) {
     write_file(path_, head);
   } else {
     const std::string text = read_text(path_);

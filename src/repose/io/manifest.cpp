@@ -127,7 +127,7 @@ void write_manifest(const std::filesystem::path& path, Manifest& manifest) {
 }
 
 Manifest read_manifest(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path))
+  if (!file_exists(path))
     throw Error(ExitCode::usage,
                 fmt::format("{} holds no run: there is no manifest.json in it", path.parent_path().string()));
   try {
@@ -138,7 +138,8 @@ Manifest read_manifest(const std::filesystem::path& path) {
                                                     path.string(), schema, Manifest::kSchema));
     return from_json(json);
   } catch (const Json::exception& error) {
-    throw Error(ExitCode::run_failed, fmt::format("{}: is damaged: {}", path.string(), error.what()));
+    throw Error(ExitCode::run_failed, fmt::format("{}: is damaged; start the run anew with --force ({})",
+                                                  path.string(), error.what()));
   }
 }
 

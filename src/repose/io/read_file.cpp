@@ -50,4 +50,9 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
 
 std::string read_text(const std::filesystem::path& path) { return read_whole<std::string>(path); }
 
+bool file_exists(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 }  // namespace repose

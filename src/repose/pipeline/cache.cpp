@@ -1,6 +1,7 @@
 #include "repose/pipeline/cache.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "repose/io/csv.h"
 #include "repose/io/grains.h"
 #include "repose/io/ply.h"
+#include "repose/io/read_file.h"
 #include "repose/scene/load.h"
 
 namespace repose {
@@ -15,11 +17,12 @@ namespace repose {
 RunCache open_run(const std::filesystem::path& path) {
   RunCache cache;
   cache.folder = {path};
-  if (!std::filesystem::is_directory(path))
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored))
     throw Error(ExitCode::usage, fmt::format("there is no folder {}", path.string()));
   cache.manifest = read_manifest(cache.folder.manifest());
-  if (std::filesystem::exists(cache.folder.grains())) cache.shapes = read_grains(cache.folder.grains());
-  if (std::filesystem::exists(cache.folder.bodies())) cache.bodies = read_bodies(cache.folder.bodies());
+  if (file_exists(cache.folder.grains())) cache.shapes = read_grains(cache.folder.grains());
+  if (file_exists(cache.folder.bodies())) cache.bodies = read_bodies(cache.folder.bodies());
   // Frames past frames_done are left from before a resume: their bodies are cut from the table already.
   for (const int frame : numbered_files(cache.folder.particles(), "particles", "ply"))
     if (frame <= cache.manifest.frames_done) cache.frames.push_back(frame);

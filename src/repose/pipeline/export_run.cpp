@@ -1,5 +1,7 @@
 #include "repose/pipeline/export_run.h"
 
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
@@ -43,7 +45,9 @@ ExportSummary export_run(const ExportOptions& options, Progress& progress) {
       write_csv(path, frame);
     else
       write_ply(path, frame);
-    summary.bytes += std::filesystem::file_size(path);
+    std::error_code gone;
+    const auto size = std::filesystem::file_size(path, gone);
+    if (!gone) summary.bytes += size;
     ++summary.frames;
     progress.job_advanced({.job = "export",
                            .frame = number,

@@ -112,7 +112,7 @@ void FrameLoop::finish_frame() {
   frame_limits_.clear();
 }
 
-void FrameLoop::write_frame_files(const Frame& frame) {
+void FrameLoop::write_frame_files(Frame& frame) {
   const Stopwatch watch;
   create_folder(c_.folder.particles());
   for (const std::string& format : c_.scene.output.formats) {
@@ -123,9 +123,8 @@ void FrameLoop::write_frame_files(const Frame& frame) {
   if (c_.painter == nullptr) return;
 
   const Stopwatch render_watch;
-  Frame rounded = frame;
-  round_to_file_precision(rounded);
-  c_.painter->paint(rounded);
+  round_to_file_precision(frame);
+  c_.painter->paint(frame);
   add_wall("render", render_watch.seconds());
 }
 

@@ -50,7 +50,8 @@ class FrameLoop {
   bool advance_to_frame();
   void take_step(double max_dt);
   void finish_frame();
-  void write_frame_files(const Frame& frame);
+  /// Leaves the positions rounded where it paints.
+  void write_frame_files(Frame& frame);
   void append_rows(const Frame& frame);
   void update_manifest(const Frame& frame);
   void write_checkpoint();

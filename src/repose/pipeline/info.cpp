@@ -1,5 +1,6 @@
 #include "repose/pipeline/info.h"
 
+#include "repose/io/read_file.h"
 #include "repose/pipeline/cache.h"
 
 namespace repose {
@@ -50,10 +51,10 @@ RunInfo run_info(const std::filesystem::path& run) {
   info.created = m.created;
   info.updated = m.updated;
   info.checkpoint_frame = m.checkpoint_frame;
-  if (std::filesystem::exists(cache.folder.film())) info.film = cache.folder.film();
+  if (file_exists(cache.folder.film())) info.film = cache.folder.film();
   info.files.push_back(measure("run folder", run, false));
   for (const char* name : {"particles", "images", "checkpoint", "export"})
-    if (std::filesystem::exists(run / name)) info.files.push_back(measure(name, run / name, true));
+    if (file_exists(run / name)) info.files.push_back(measure(name, run / name, true));
   return info;
 }
 

@@ -7,6 +7,7 @@
 
 #include "repose/core/error.h"
 #include "repose/io/film.h"
+#include "repose/io/read_file.h"
 #include "repose/pipeline/cache.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
@@ -21,8 +22,7 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
                  std::span<const int> frames, Threads& threads, Progress& progress, RenderSummary& summary) {
   std::vector<int> wanted;
   for (const int frame : frames)
-    if (!options.missing_only || !std::filesystem::exists(cache.folder.image_file(frame)))
-      wanted.push_back(frame);
+    if (!options.missing_only || !file_exists(cache.folder.image_file(frame))) wanted.push_back(frame);
   summary.kept = static_cast<int>(frames.size() - wanted.size());
   if (wanted.empty()) return true;
 
@@ -80,10 +80,10 @@ RenderSummary render_run(const RenderOptions& options, Threads& threads, Progres
   RenderSummary summary;
   summary.images = cache.folder.images();
   bool finished = draw_frames(cache, scene, options, frames, threads, progress, summary);
-  const bool film_is_there = std::filesystem::exists(cache.folder.film());
+  const bool film_is_there = file_exists(cache.folder.film());
   if (finished && options.film && (options.film_if_unchanged || summary.rendered > 0 || !film_is_there))
     finished = draw_film(cache, options, progress, summary);
-  if (std::filesystem::exists(cache.folder.film())) summary.film = cache.folder.film();
+  if (file_exists(cache.folder.film())) summary.film = cache.folder.film();
   summary.interrupted = !finished;
   summary.elapsed = watch.seconds();
   return summary;

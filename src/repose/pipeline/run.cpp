@@ -15,6 +15,7 @@
 #include "repose/io/atomic_file.h"
 #include "repose/io/film.h"
 #include "repose/io/grains.h"
+#include "repose/io/read_file.h"
 #include "repose/pipeline/cache.h"
 #include "repose/pipeline/frame_loop.h"
 #include "repose/pipeline/pictures.h"
@@ -95,7 +96,7 @@ void Session::claim_folder() {
     throw Error(ExitCode::usage, fmt::format("there is no run in {} to resume: start it without --resume",
                                              folder_.root.string()));
   if (!options_.resume && !(options_.force && holds_run(folder_))) require_free(folder_);
-  folder_was_there_ = fs::exists(folder_.root);
+  folder_was_there_ = file_exists(folder_.root);
   create_folder(folder_.root);
   lock_.emplace(folder_.root);
   if (access(folder_.root.c_str(), W_OK) != 0)
@@ -163,7 +164,7 @@ void Session::start_folder() {
   if (options_.resume) {
     remove_temporary_files(folder_);
     if (state_.next_frame <= last_frame_) remove_frames_after(folder_, last_frame_);
-    if (renders() && fs::exists(folder_.scene()) &&
+    if (renders() && file_exists(folder_.scene()) &&
         !same_pictures(load_scene(folder_.scene().string()), scene_)) {
       progress_.message(LogLevel::info, "the camera or the look changed: all images are made again");
       remove_images(folder_);

@@ -14,6 +14,7 @@
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
 #include "repose/io/checkpoint.h"
+#include "repose/io/read_file.h"
 
 namespace repose {
 namespace {
@@ -79,7 +80,8 @@ std::vector<int> numbered_files(const fs::path& folder, std::string_view stem, s
 }
 
 std::string RunFolder::name() const {
-  const fs::path whole = fs::absolute(root).lexically_normal();
+  std::error_code error;
+  const fs::path whole = fs::absolute(root, error).lexically_normal();
   const std::string last = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
   return last.empty() ? "run" : last;
 }
@@ -90,12 +92,12 @@ fs::path RunFolder::particle_file(int frame, std::string_view format) const {
 
 fs::path RunFolder::image_file(int frame) const { return images() / numbered_name("image", frame, "png"); }
 
-bool holds_run(const RunFolder& folder) { return fs::exists(folder.manifest()); }
+bool holds_run(const RunFolder& folder) { return file_exists(folder.manifest()); }
 
 void require_free(const RunFolder& folder) {
   const std::string name = folder.root.string();
   std::error_code error;
-  if (!fs::exists(folder.root, error)) return;
+  if (!file_exists(folder.root)) return;
   if (!fs::is_directory(folder.root, error))
     throw Error(ExitCode::usage, fmt::format("{} is a file: choose another folder with -o", name));
   if (holds_run(folder))

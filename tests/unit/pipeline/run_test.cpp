@@ -180,6 +180,11 @@ TEST_F(RunTest, RefusesAFileInThePlaceOfTheFolder) {
   error_of([&] { go("file/below"); }, ExitCode::run_failed);
 }
 
+TEST_F(RunTest, NamesThatNoFileSystemTakesAreErrorsToo) {
+  const std::string text = error_of([&] { go(std::string(300, 'n')); }, ExitCode::run_failed);
+  EXPECT_NE(text.find("File name too long"), std::string::npos) << text;
+}
+
 TEST_F(RunTest, KeepsASecondProcessOut) {
   create_folder(at("points"));
   const FolderLock lock(at("points"));
