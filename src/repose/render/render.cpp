@@ -3,7 +3,6 @@
 #include "repose/render/denoise.h"
 
 namespace repose {
-namespace {
 
 Image compose(const Layers& layers, Threads& threads) {
   Image image(layers.width, layers.height);
@@ -14,8 +13,6 @@ Image compose(const Layers& layers, Threads& threads) {
   });
   return image;
 }
-
-}  // namespace
 
 Renderer::Renderer(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads)
     : scene_(scene),

@@ -24,6 +24,9 @@
 
 namespace repose {
 
+/// The picture that the layers make up.
+Image compose(const Layers& layers, Threads& threads);
+
 class Renderer {
  public:
   /// `scene` and `threads` must outlive the renderer.
