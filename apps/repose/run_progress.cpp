@@ -24,10 +24,13 @@ double particle_rate(double element_rate, std::uint64_t particles, std::uint64_t
 std::string format_eta(double eta) { return eta < 0 ? std::string("left ?") : "left " + format_seconds(eta); }
 
 std::string progress_line(const RunProgress& run) {
-  const double rate = particle_rate(run.element_steps_rate, run.particles, run.elements);
-  return fmt::format("frame {}/{}  t {:.3f} s  dt {} ({})  {} particle-steps/s  {}", run.frame,
-                     run.last_frame, run.time, format_dt(run.dt), run.limit, format_count(rate),
-                     format_eta(run.eta));
+  std::string text = fmt::format("frame {}/{}  t {:.3f} s", run.frame, run.last_frame, run.time);
+  if (run.steps > 0) {
+    const double rate = particle_rate(run.element_steps_rate, run.particles, run.elements);
+    text +=
+        fmt::format("  dt {} ({})  {} particle-steps/s", format_dt(run.dt), run.limit, format_count(rate));
+  }
+  return text + "  " + format_eta(run.eta);
 }
 
 Json to_json(const RunProgress& run) {

@@ -45,8 +45,9 @@ ExitCode export_verb(Words line) {
   options.frames = frames;
   options.interrupt = &stop_flag();
   const ExportSummary summary = export_run(options, reporter);
-  console.line(fmt::format("{:<9} {} frames, {}: {}", "exported", summary.frames,
-                           format_bytes(static_cast<double>(summary.bytes)), summary.output.string()));
+  console.line(fmt::format("{:<9} {} frame{}, {}: {}", "exported", summary.frames,
+                           summary.frames == 1 ? "" : "s", format_bytes(static_cast<double>(summary.bytes)),
+                           summary.output.string()));
   if (!summary.interrupted) return ExitCode::done;
   console.error("interrupted; the files that were written are complete");
   return ExitCode::interrupted;

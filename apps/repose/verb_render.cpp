@@ -79,7 +79,7 @@ ExitCode render_verb(Words line) {
   const RenderSummary summary = render_run(options, threads, reporter);
   console.line(fmt::format("{:<9} {} made, {} kept, in {}: {}", "pictures", summary.rendered, summary.kept,
                            format_seconds(summary.elapsed), summary.images.string()));
-  if (!summary.film.empty()) console.line(fmt::format("film: {}", summary.film.string()));
+  if (summary.film_made) console.line(fmt::format("film: {}", summary.film.string()));
   if (!summary.interrupted) return ExitCode::done;
   console.error("interrupted; the same command with --missing goes on");
   return ExitCode::interrupted;

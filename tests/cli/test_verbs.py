@@ -1,11 +1,14 @@
 """Each verb on its good path: what it writes, and what it says."""
 
+import pathlib
+import re
 import struct
 import unittest
 
 from command import CommandTest, run_results
 
 RUN = ("run", "scene.toml", "--no-render")
+TREE = pathlib.Path(__file__).parents[2]
 FRAMES = 6  # of the small scene, after frame 0
 
 
@@ -176,6 +179,16 @@ class WithoutARun(CommandTest):
         for word in ("A small heap", "heap", "spout", "paddle", "keyframed", "time step", "memory", "disk"):
             self.assertIn(word, text)
         self.assertEqual(self.files(), ["scene.toml"])
+
+    def test_the_scenes_of_the_pages_are_good(self):
+        """The TOML blocks of a page are one scene, written in pieces."""
+        for page in ("README.md", "docs/first-scene.md"):
+            text, scene = (TREE / page).read_text(), ""
+            for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL):
+                scene += block + "\n"
+                (self.folder / "page.toml").write_text(scene)
+                self.succeed("check", "page.toml")
+            self.assertTrue(scene, f"{page} has no scene")
 
     def test_check_json_agrees_with_the_run(self):
         plan = self.succeed("check", "scene.toml", "--json", "--set", "emitter.spout.stop=0").objects()[0]
