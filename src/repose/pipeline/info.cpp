@@ -31,6 +31,10 @@ RunInfo run_info(const std::filesystem::path& run) {
   info.path = run;
   info.status = to_string(m.status);
   info.message = m.message;
+  if (m.status == RunStatus::running && !is_locked(run)) {
+    info.status = "killed";
+    info.message = "nothing is at work in this folder any more; --resume goes on";
+  }
   info.version = m.version;
   info.title = m.title;
   info.scene_path = m.scene_path;

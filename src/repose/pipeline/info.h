@@ -18,8 +18,9 @@ struct FileGroup {
 
 struct RunInfo {
   std::filesystem::path path;
-  std::string status;   ///< running, done, interrupted, failed
-  std::string message;  ///< why it failed
+  std::string status;   ///< running, done, interrupted, failed, or killed: it says running, but nothing is at
+                        ///< work there
+  std::string message;  ///< why it failed, or what to do
   std::string version;  ///< of repose
   std::string title, scene_path, solver;
   std::string scene_hash, physics_hash, state_hash;

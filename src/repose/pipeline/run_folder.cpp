@@ -161,4 +161,12 @@ FolderLock::~FolderLock() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
+bool is_locked(const fs::path& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return true;
+  const bool free = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return !free;
+}
+
 }  // namespace repose

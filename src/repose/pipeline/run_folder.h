@@ -58,4 +58,7 @@ class FolderLock {
   int descriptor_ = -1;
 };
 
+/// Whether a process is at work in the folder; true where that cannot be told.
+bool is_locked(const std::filesystem::path& folder);
+
 }  // namespace repose

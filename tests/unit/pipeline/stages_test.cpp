@@ -174,6 +174,13 @@ TEST_F(StagesTest, InfoTellsWhatIsThere) {
   EXPECT_GT(info.files[1].bytes, 1000U);
 }
 
+TEST_F(StagesTest, InfoTellsAKilledRunFromOneAtWork) {
+  go_killed("points", 12);
+  EXPECT_EQ(run_info(at("points")).status, "killed");
+  const FolderLock at_work(at("points"));
+  EXPECT_EQ(run_info(at("points")).status, "running");
+}
+
 TEST(FrameRange, ReadsWhatTheCommandTakes) {
   const auto text = [](const FrameRange& range) {
     return std::to_string(range.first) + "-" + (range.last ? std::to_string(*range.last) : "") + ":" +
