@@ -109,7 +109,7 @@ int run_command(Words words) {
     // A bad scene's lines open with file:line:col, so that editors find the place.
     report(code == ExitCode::bad_scene ? error.what() : fmt::format("{}: {}", who, error.what()));
   } catch (const std::bad_alloc&) {
-    report(fmt::format("{}: out of memory; repose check tells how much a scene needs", who));
+    report(fmt::format("{}: out of memory: use fewer particles (a larger solver.spacing)", who));
     code = ExitCode::run_failed;
   } catch (const std::exception& error) {
     report(fmt::format("{}: unexpected failure: {}", who, error.what()));

@@ -8,7 +8,8 @@ The tables are bad_commands.toml and bad_scenes.toml. A case has
   add     text that is put after the good scene's (command.py: SMALL_SCENE)
   files   other files that must be there: name = "text"
   code    the exit code
-  err     all of stderr; @LAST+n@ stands for the n-th line after the good scene's, @FOLDER@ for the scratch folder
+  err     all of stderr; @LAST+n@ stands for the n-th line after the good scene's, @FOLDER@ for the scratch folder,
+          @VERSION@ for the version
 """
 
 import pathlib
@@ -28,6 +29,10 @@ def read_table(name):
 
 
 class BadInput(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.version = self.succeed("--version").out.strip()
+
     def check_table(self, name):
         cases = read_table(name)
         for case in cases:
@@ -42,7 +47,8 @@ class BadInput(CommandTest):
         before = self.files()
         result = self.repose(*shlex.split(case.get("args", "check scene.toml")))
         wanted = re.sub(r"@LAST\+(\d+)@", lambda match: str(LAST + int(match[1])), case["err"])
-        self.assertEqual(result.err.replace(str(self.folder), "@FOLDER@"), wanted)
+        said = result.err.replace(str(self.folder), "@FOLDER@").replace(self.version, "repose @VERSION@")
+        self.assertEqual(said, wanted)
         self.assertEqual(result.out, "")
         self.assertEqual(result.code, case["code"])
         self.assertEqual(self.files(), before, "files were left behind")

@@ -28,15 +28,15 @@ std::set<std::size_t> used_materials(const Scene& scene) {
 }
 
 void check_material(const Material& material) {
-  const auto cannot = [&](const char* what) {
-    refuse(fmt::format("material '{}': the dem solver does not do {} yet", material.name, what));
+  const auto cannot = [&](const char* what, const char* instead) {
+    refuse(fmt::format("material '{}': the dem solver does not do {} yet: {}", material.name, what, instead));
   };
-  if (material.kind == MaterialKind::fluid) cannot("fluids: use solver.type = \"flip\" or \"sph\"");
-  if (material.kind == MaterialKind::snow) cannot("snow: use solver.type = \"snow\"");
-  if (material.cohesion > 0) cannot("cohesion: leave it out or set it to 0");
-  if (material.wetness > 0) cannot("wetness: leave it out or set it to 0");
+  if (material.kind == MaterialKind::fluid) cannot("fluids", "use solver.type = \"flip\" or \"sph\"");
+  if (material.kind == MaterialKind::snow) cannot("snow", "use solver.type = \"snow\"");
+  if (material.cohesion > 0) cannot("cohesion", "leave it out or set it to 0");
+  if (material.wetness > 0) cannot("wetness", "leave it out or set it to 0");
   if (material.rolling_friction.value_or(0) > 0)
-    cannot("rolling_friction: leave it out, and take a grain that is no sphere");
+    cannot("rolling_friction", "leave it out, and take a grain that is no sphere");
 }
 
 void check_settings(const DemSettings& dem) {
