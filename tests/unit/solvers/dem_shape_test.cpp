@@ -111,6 +111,23 @@ TEST(Rotation, SpinAndAngularMomentumAreInverse) {
   EXPECT_EQ(angular_velocity(shape, q, L, 0.0, 0.01), Vec3d(0));  // held
 }
 
+TEST(Rotation, SmallTurnsAreThoseOfTheExponential) {
+  for (const double angle : {0.0, 1e-9, 1e-3, 0.03, 0.0999, 0.11, 2.0}) {
+    const Vec3d w = angle * Vec3d(2, -3, 6) / 7.0;
+    const Quatd a = small_rotation(w), b = exp_rotation(w);
+    EXPECT_NEAR(a.r, b.r, 2e-16);
+    EXPECT_LT((a.v - b.v).length(), 2e-16);
+  }
+}
+
+TEST(Rotation, ManyTurnsKeepTheLength) {
+  const DemShape shape =
+      make_dem_shape("pear", {{{0, 0, 0}, 1}, {{0.3, 1, 0.5}, 0.6}}, GrainMass::sum_of_spheres);
+  Quatd q = exp_rotation({0.4, -1.2, 2});
+  for (int i = 0; i < 100000; ++i) q = turned(shape, q, {1e-3, 2e-3, -1e-3}, 1, 0.1, 1e-2);
+  EXPECT_NEAR(q.length(), 1, 1e-15);
+}
+
 TEST(Rotation, MatrixAndQuaternionAgree) {
   const Quatd q = exp_rotation({0.4, -1.2, 2});
   const Vec3d v(0.3, -0.7, 1.9);

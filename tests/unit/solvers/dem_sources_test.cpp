@@ -7,6 +7,7 @@
 #include "support/dem_scenes.h"
 #include <gtest/gtest.h>
 
+#include "repose/core/error.h"
 #include "repose/solvers/dem/dem_setup.h"
 #include "repose/solvers/dem/stiffness.h"
 
@@ -235,6 +236,42 @@ TEST(DemStep, SaysWhatLimitsItAndEndsFramesWithEqualSteps) {
   report = given.step(1);
   EXPECT_STREQ(report.limit, "solver.dem.dt");
   EXPECT_NEAR(report.dt, 1e-7, 1e-15);
+}
+
+TEST(DemStep, WarnsOfGrainsThatStartInsideOthers) {
+  Scene scene = test::floor_scene("sphere", 0.01);
+  test::add_point(scene, {0, 0, 0.5});
+  test::add_point(scene, {0.1, 0, 0.0048});  // in the floor
+  std::string warning;
+  Threads threads(1);
+  DemSolver solver(scene, threads, [&](LogLevel level, std::string_view text) {
+    if (level == LogLevel::warning) warning = text;
+  });
+  EXPECT_NE(warning.find("grain 1"), std::string::npos) << warning;
+}
+
+TEST(DemStep, DeepestOverlapIsOfTheInterval) {
+  Scene scene = test::floor_scene("sphere", 0.01);
+  test::add_point(scene, {0, 0, 0.00501}, {0, 0, -1});
+  Threads threads(1);
+  DemSolver solver(scene, threads, {});
+  solver.begin_interval();
+  ASSERT_EQ(test::advance(solver, 0.01), "");
+  EXPECT_EQ(solver.stats().errors[1].value, 0);  // it is in the air again
+  EXPECT_GT(solver.stats().errors[0].value, 1e-4);
+  solver.begin_interval();
+  ASSERT_EQ(test::advance(solver, 0.011), "");
+  EXPECT_EQ(solver.stats().errors[0].value, 0);
+}
+
+TEST(DemDomain, RefusesAPeriodicBoxTooSmallForTheGrains) {
+  Scene scene = test::void_scene("sphere", 0.01);
+  scene.domain.min = Vec3d(0);
+  scene.domain.max = {0.02, 0.1, 0.1};
+  scene.domain.faces.fill(FaceKind::periodic);
+  test::add_point(scene, Vec3d(0.005));
+  Threads threads(1);
+  EXPECT_THROW(make_dem_setup(scene, threads), Error);
 }
 
 TEST(DemStep, TellsWhichGrainWentWrong) {

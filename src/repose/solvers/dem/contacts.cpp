@@ -14,11 +14,11 @@ constexpr std::size_t kBodyChunk = 256;
 /// Two surfaces that touch, seen from sphere 1. Seen from the other side normal and velocity have the
 /// opposite sign and the same bits, and so has the force.
 struct Contact {
-  Vec3d normal;           ///< N, from 1 to 2 (Bell 2005, eq. 2)
-  Vec3d velocity;         ///< V = v_1 - v_2 at the contact point (eq. 3) [m/s]
-  double overlap;         ///< (eq. 1) [m]
-  double inverse_radius;  ///< 1 / R_eff (eq. 13) [1/m]
-  double inverse_mass;    ///< 1 / m_eff (eq. 11) [1/kg]
+  Vec3d normal;         ///< N, from 1 to 2 (Bell 2005, eq. 2)
+  Vec3d velocity;       ///< V = v_1 - v_2 at the contact point (eq. 3) [m/s]
+  double overlap;       ///< (eq. 1) [m]
+  double R_eff;         ///< (eq. 13) [m]
+  double inverse_mass;  ///< 1 / m_eff (eq. 11) [1/kg]
 };
 
 struct ContactForce {
@@ -31,7 +31,7 @@ template <class Law>
 inline ContactForce contact_force(const Law& law, const PairLaw& pair, const TangentialRate& tangential,
                                   const Contact& contact) {
   const double m_eff = 1 / contact.inverse_mass;
-  const double k_r = hertz_stiffness(pair.modulus, 1 / contact.inverse_radius);
+  const double k_r = hertz_stiffness(pair.modulus, contact.R_eff);
   const double k_d = pair.damping * std::sqrt(m_eff * k_r);
   const double rate = contact.velocity.dot(contact.normal);
   const double repulsion = std::max(0.0, law.repulsion(k_r, k_d, contact.overlap, rate));
@@ -42,13 +42,19 @@ inline ContactForce contact_force(const Law& law, const PairLaw& pair, const Tan
           k_r * std::sqrt(contact.overlap) * contact.inverse_mass};
 }
 
-void note_overlap(ContactExtremes& extremes, double overlap, double radius, double diameter,
-                  std::uint32_t id) {
-  extremes.overlap_share = std::max(extremes.overlap_share, overlap / diameter);
-  const double share = overlap / radius;
-  if (share > extremes.sphere_share || (share == extremes.sphere_share && id < extremes.worst_id)) {
-    extremes.sphere_share = share;
-    extremes.worst_id = id;
+/// Keeps the largest shares. Divides only where a contact may be the largest so far, with room for rounding,
+/// so that the result does not depend on the order of contacts.
+inline void note_overlap(ContactExtremes& extremes, double overlap, double radius, double diameter,
+                         std::uint32_t id) {
+  constexpr double kNearly = 1 - 1e-9;
+  if (overlap >= kNearly * extremes.overlap_share * diameter)
+    extremes.overlap_share = std::max(extremes.overlap_share, overlap / diameter);
+  if (overlap >= kNearly * extremes.sphere_share * radius) {
+    const double share = overlap / radius;
+    if (share > extremes.sphere_share || (share == extremes.sphere_share && id < extremes.worst_id)) {
+      extremes.sphere_share = share;
+      extremes.worst_id = id;
+    }
   }
 }
 
@@ -76,7 +82,7 @@ void sum_grain(const Law& law, const DemModel& model, const DemState& state, std
       const double a_1 = own.radius - 0.5 * contact.overlap, a_2 = other.radius - 0.5 * contact.overlap;
       contact.velocity = (motion.velocity - partner.velocity) +
                          (a_1 * motion.spin + a_2 * partner.spin).cross(contact.normal);
-      contact.inverse_radius = 1 / own.radius + 1 / other.radius;
+      contact.R_eff = own.radius * other.radius / reach;
       contact.inverse_mass = motion.inverse_mass + partner.inverse_mass;
       const ContactForce f =
           contact_force(law, model.law(motion.material, partner.material), model.tangential, contact);
@@ -125,7 +131,7 @@ BodyForce body_force(const Law& law, const DemModel& model, const DemState& stat
     const Vec3d at = place.position + to_contact;
     contact.velocity =
         motion.velocity + motion.spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
-    contact.inverse_radius = 1 / place.radius;
+    contact.R_eff = place.radius;
     contact.inverse_mass = motion.inverse_mass;
     const ContactForce f = contact_force(law, pair, model.tangential, contact);
 

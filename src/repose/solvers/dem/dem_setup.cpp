@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "repose/core/error.h"
+#include "repose/particles/neighbors.h"
 #include "repose/solvers/dem/dem_scratch.h"
 #include "repose/solvers/dem/stiffness.h"
 
@@ -90,8 +90,13 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads) {
   warn_of_fills(setup.placement, setup.warnings);
   for (const DemEmitter& emitter : setup.emitters)
     setup.placement.state.emitters.push_back({.next_time = emitter.start});
-  choose_stiffness(scene, setup.bodies, kinds_of(setup.placement.state, setup.model, setup.emitters),
-                   sources_of(scene, setup.placement, setup.emitters), setup.model);
+  const std::vector<GrainKind> kinds = kinds_of(setup.placement.state, setup.model, setup.emitters);
+  choose_stiffness(scene, setup.bodies, kinds, sources_of(scene, setup.placement, setup.emitters),
+                   setup.model);
+  double largest_sphere = 0;
+  for (const GrainKind& kind : kinds)
+    largest_sphere = std::max(largest_sphere, kind.radius * setup.model.shapes[kind.shape].largest);
+  check_periodic_lengths(setup.model.box, 2 * largest_sphere + setup.model.margin);
   return setup;
 }
 

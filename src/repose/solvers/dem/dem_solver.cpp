@@ -22,6 +22,9 @@ enum Stage : std::size_t { kSources, kMotion, kNeighbors, kContacts, kBodies };
 /// A sphere pressed in by its whole radius has lost its way: forces say nothing any more.
 constexpr double kRunAwayOverlap = 1;
 
+/// Deeper overlaps at the start throw grains about.
+constexpr double kStartingOverlap = 0.01;
+
 Vec3f to_float(const Vec3d& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
@@ -46,6 +49,17 @@ DemSolver::DemSolver(DemSetup setup, Threads& threads, LogSink log)
   }
   prepare_grains(model_, state_, scratch_, threads_);
   state_.max_speed = check_motion(model_, state_, scratch_, threads_).max_speed;
+  find_forces(state_.time);
+  state_.fastest_contact = scratch_.extremes.frequency2;
+  state_.deepest_overlap = scratch_.extremes.overlap_share;
+  warn_of_overlaps();
+}
+
+void DemSolver::warn_of_overlaps() {
+  if (log_ && scratch_.extremes.overlap_share > kStartingOverlap)
+    log_(LogLevel::warning, describe(scratch_.extremes.worst_id,
+                                     "starts pressed into another grain, a body or a wall: it will be "
+                                     "thrown out of there; move it, or what it overlaps"));
 }
 
 StepReport DemSolver::step(double max_dt) {
@@ -109,10 +123,12 @@ std::string DemSolver::failure() {
   const MotionCheck check = check_motion(model_, state_, scratch_, threads_);
   state_.max_speed = check.max_speed;
   state_.fastest_contact = scratch_.extremes.frequency2;
+  state_.deepest_overlap = std::max(state_.deepest_overlap, scratch_.extremes.overlap_share);
   if (check.broken)
-    return describe(check.broken_id,
-                    "has a position or velocity that is not a number: the time step is too long for "
-                    "these contacts; leave solver.dem.dt out, or lower it");
+    return describe(
+        check.broken_id,
+        "has a position or velocity that is not a number, or a speed beyond all measure: the time "
+        "step is too long for these contacts; leave solver.dem.dt out, or lower it");
   if (scratch_.extremes.sphere_share >= kRunAwayOverlap)
     return describe(
         scratch_.extremes.worst_id,
@@ -126,6 +142,11 @@ std::string DemSolver::describe(std::uint32_t id, const char* what) const {
   const Vec3d x = state_.position[static_cast<std::size_t>(row - state_.id.begin())];
   return fmt::format("at t = {:.6g} s grain {} at ({:.4g}, {:.4g}, {:.4g}) m {}", state_.time, id, x.x, x.y,
                      x.z, what);
+}
+
+void DemSolver::begin_interval() {
+  bodies_.begin_interval(state_.time);
+  state_.deepest_overlap = 0;
 }
 
 void DemSolver::fill_frame(Frame& frame) const {
@@ -174,7 +195,7 @@ SolverStats DemSolver::stats() const {
     stats.potential -= mass * model_.gravity.dot(state_.position[g]);
     stats.max_speed = std::max(stats.max_speed, state_.velocity[g].length());
   }
-  stats.errors = {{"max_overlap", scratch_.extremes.overlap_share},
+  stats.errors = {{"max_overlap", state_.deepest_overlap},
                   {"contacts", static_cast<double>(scratch_.extremes.contacts())}};
   stats.escaped = state_.escaped;
   return stats;

@@ -47,7 +47,7 @@ class DemSolver final : public Solver {
   StepReport step(double max_dt) override;
   double time() const override { return state_.time; }
   void fill_frame(Frame& frame) const override;
-  void begin_interval() override { bodies_.begin_interval(state_.time); }
+  void begin_interval() override;
   SolverStats stats() const override;
   std::vector<GrainShape> grain_shapes() const override;
   void save(ArchiveWriter& out) const override;
@@ -65,6 +65,7 @@ class DemSolver final : public Solver {
   void move(double h);
   void find_forces(double time);
   void push(double dt);
+  void warn_of_overlaps();
   std::string failure();
   std::string describe(std::uint32_t id, const char* what) const;
 

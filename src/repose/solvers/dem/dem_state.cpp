@@ -96,6 +96,7 @@ void save_state(const DemState& state, ArchiveWriter& out) {
   out.put("dem.escaped", state.escaped);
   out.put("dem.drained", state.drained);
   out.put("dem.emitters", state.emitters);
+  out.put("dem.deepest_overlap", state.deepest_overlap);
   out.put("dem.max_speed", state.max_speed);
   out.put("dem.fastest_contact", state.fastest_contact);
 }
@@ -113,6 +114,7 @@ void load_state(DemState& state, ArchiveReader& in) {
   in.get("dem.escaped", state.escaped);
   in.get("dem.drained", state.drained);
   in.get("dem.emitters", state.emitters);
+  in.get("dem.deepest_overlap", state.deepest_overlap);
   in.get("dem.max_speed", state.max_speed);
   in.get("dem.fastest_contact", state.fastest_contact);
 }

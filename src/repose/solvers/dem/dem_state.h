@@ -39,6 +39,8 @@ struct DemState {
   std::uint64_t drained = 0;  ///< grains that sinks took
   std::vector<EmitterState> emitters;
 
+  double deepest_overlap = 0;  ///< since the interval began, in diameters of the smaller grain [-]
+
   // What the next time step is chosen by.
   double max_speed = 0;        ///< of any sphere in the last step [m/s]
   double fastest_contact = 0;  ///< largest k_r sqrt(overlap) / m_eff in the last step [1/s2]

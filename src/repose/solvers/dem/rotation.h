@@ -42,17 +42,28 @@ inline Vec3d angular_momentum(const DemShape& shape, const Quatd& orientation, c
   return rotate(orientation, apply(shape.inertia, rotate_back(orientation, factor * spin)));
 }
 
+/// exp_rotation for the small angles of a step: the same to rounding, without sine, cosine and root.
+inline Quatd small_rotation(const Vec3d& w) {
+  const double a2 = w.dot(w);
+  if (!(a2 < 0.01)) return exp_rotation(w);
+  const double s = 0.5 + a2 * (-1.0 / 48 + a2 * (1.0 / 3840 + a2 * (-1.0 / 645120 + a2 * (1.0 / 185794560))));
+  const double c = 1 + a2 * (-1.0 / 8 + a2 * (1.0 / 384 + a2 * (-1.0 / 46080 + a2 * (1.0 / 10321920))));
+  return Quatd(c, s * w.x, s * w.y, s * w.z);
+}
+
 /// Orientation after a time h [s] with constant angular momentum: the midpoint rule, of second order; exact
 /// for an isotropic grain.
 inline Quatd turned(const DemShape& shape, const Quatd& orientation, const Vec3d& L, double inverse_mass,
                     double radius, double h) {
   Vec3d spin = angular_velocity(shape, orientation, L, inverse_mass, radius);
   if (!shape.isotropic) {
-    const Quatd middle = exp_rotation(0.5 * h * spin) * orientation;
+    const Quatd middle = small_rotation(0.5 * h * spin) * orientation;
     spin = angular_velocity(shape, middle, L, inverse_mass, radius);
   }
-  const Quatd q = exp_rotation(h * spin) * orientation;
-  return q.normalized();
+  const Quatd q = small_rotation(h * spin) * orientation;
+  // One step of Newton's method towards length one: q was of that length but for rounding.
+  const double length2 = q.r * q.r + q.v.dot(q.v);
+  return q * (1.5 - 0.5 * length2);
 }
 
 }  // namespace repose
