@@ -3,13 +3,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
 #include "repose/scene/keys/checks.h"
 #include "repose/scene/keys/tables.h"
+#include "repose/scene/text/screen.h"
 #include "repose/scene/text/toml_reader.h"
 
 namespace repose {
@@ -46,8 +46,11 @@ std::string read_scene_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error))
     throw Error(ExitCode::usage, "the scene " + tried() + " is not a file");
   std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw Error(ExitCode::usage, "cannot read the scene file " + tried());
+  // One byte more than will be taken: enough to see that it is too long, whatever it is.
+  std::string text(kLargestText + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (in.bad() || !in.is_open()) throw Error(ExitCode::usage, "cannot read the scene file " + tried());
   return text;
 }
 

@@ -109,7 +109,7 @@ std::vector<std::string> changed_physics_keys(const Scene& before, const Scene& 
   compare(new_contents, old_contents, old_tables);
   std::vector<std::string> changed(changed_set.begin(), changed_set.end());
   if (changed.empty() && physics_hash(before) != physics_hash(after))
-    changed.push_back("the order of the tables");
+    changed.emplace_back("the order of the tables");
   return changed;
 }
 

@@ -27,7 +27,7 @@ void need_exactly_one(const Value& table, ReadContext& context, std::initializer
     const Entry* entry = table.find(key);
     if (entry == nullptr) continue;
     ++count;
-    if (last == nullptr || entry->place > last->place) last = entry;
+    if (last == nullptr || last->place < entry->place) last = entry;
   }
   if (count == 1) return;
   context.report.add(

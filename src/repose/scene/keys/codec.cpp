@@ -52,7 +52,7 @@ std::string write_number(double value, double scale) {
   // The fewest digits whose number times the scale gives the same bits; a number that was read has one.
   const double guess = value / scale;
   for (int digits = 1; digits <= 17; ++digits) {
-    const std::string text = fmt::format("{:.{}g}", guess, digits);
+    std::string text = fmt::format("{:.{}g}", guess, digits);
     if (std::strtod(text.c_str(), nullptr) * scale == value) return text;
   }
   for (const double direction : {-kInfinity, kInfinity}) {

@@ -37,12 +37,12 @@ struct Choice {
 
 struct KeyInfo {
   std::string_view name;
-  std::string_view unit = "";
+  std::string_view unit = {};
   Range range = {};
   std::span<const Choice> choices = {};
-  std::string_view doc = "";
-  std::string_view without = "";     ///< what happens without the key, where no default value says it
-  std::string_view belongs_to = "";  ///< which tables may have it, where not all may: "shape = \"box\""
+  std::string_view doc = {};
+  std::string_view without = {};     ///< what happens without the key, where no default value says it
+  std::string_view belongs_to = {};  ///< which tables may have it, where not all may: "shape = \"box\""
   bool required = false;
   bool later = false;                  ///< planned, and refused until it is there
   bool of_shape = false;               ///< one of the keys that every table with a shape has

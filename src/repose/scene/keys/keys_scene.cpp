@@ -55,7 +55,7 @@ bool read_face_friction(const Value& value, const KeyInfo& key, Report& report, 
   if (const Entry* all = value.find("default"))
     if (const auto number = number_in_range(all->value, key)) domain.friction.fill(*number);
   std::vector<std::string_view> names(kFaceNames.begin(), kFaceNames.end());
-  names.push_back("default");
+  names.emplace_back("default");
   bool good = true;
   for (const Entry& entry : *table) {
     const auto name = std::find(names.begin(), names.end(), entry.key);

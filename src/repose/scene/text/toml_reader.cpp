@@ -15,45 +15,52 @@
 namespace repose::scene_file {
 namespace {
 
-Place place_of(const toml::source_region& source, int override_index) {
-  if (override_index >= 0) return {override_index, 1, 1};
-  return {-1, static_cast<int>(source.begin.line), static_cast<int>(source.begin.column)};
-}
+/// Makes our tree from toml++'s, with places of the original text.
+class Converter {
+ public:
+  Converter(const ScreenedText& text, int override_index) : text_(text), override_index_(override_index) {}
 
-Value convert(const toml::node& node, int override_index);
-
-Table convert_table(const toml::table& table, int override_index) {
-  Table entries;
-  entries.reserve(table.size());
-  for (auto&& [key, node] : table)
-    entries.push_back(
-        {std::string(key.str()), place_of(key.source(), override_index), convert(node, override_index)});
-  // toml++ keeps tables by name; the order of the file is the one that counts.
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return a.place < b.place; });
-  return entries;
-}
-
-Value convert(const toml::node& node, int override_index) {
-  Value value{place_of(node.source(), override_index), Date{}};
-  if (const auto* table = node.as_table()) {
-    value.content = convert_table(*table, override_index);
-  } else if (const auto* array = node.as_array()) {
-    List items;
-    items.reserve(array->size());
-    for (auto&& item : *array) items.push_back(convert(item, override_index));
-    value.content = std::move(items);
-  } else if (const auto* text = node.as_string()) {
-    value.content = text->get();
-  } else if (const auto* integer = node.as_integer()) {
-    value.content = integer->get();
-  } else if (const auto* number = node.as_floating_point()) {
-    value.content = number->get();
-  } else if (const auto* boolean = node.as_boolean()) {
-    value.content = boolean->get();
+  Value convert(const toml::node& node) const {
+    Value value{place_of(node.source()), Date{}};
+    if (const auto* table = node.as_table()) {
+      value.content = convert_table(*table);
+    } else if (const auto* array = node.as_array()) {
+      List items;
+      items.reserve(array->size());
+      for (auto&& item : *array) items.push_back(convert(item));
+      value.content = std::move(items);
+    } else if (const auto* text = node.as_string()) {
+      value.content = text->get();
+    } else if (const auto* integer = node.as_integer()) {
+      value.content = integer->get();
+    } else if (const auto* number = node.as_floating_point()) {
+      value.content = number->get();
+    } else if (const auto* boolean = node.as_boolean()) {
+      value.content = boolean->get();
+    }
+    return value;
   }
-  return value;
-}
+
+ private:
+  Place place_of(const toml::source_region& source) const {
+    if (override_index_ >= 0) return {override_index_, 1, 1};
+    return text_.original(static_cast<int>(source.begin.line), static_cast<int>(source.begin.column));
+  }
+
+  Table convert_table(const toml::table& table) const {
+    Table entries;
+    entries.reserve(table.size());
+    for (auto&& [key, node] : table)
+      entries.push_back({std::string(key.str()), place_of(key.source()), convert(node)});
+    // toml++ keeps tables by name; the order of the file is the one that counts.
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.place < b.place; });
+    return entries;
+  }
+
+  const ScreenedText& text_;
+  int override_index_;
+};
 
 struct SyntaxProblem {
   Place place;
@@ -62,11 +69,14 @@ struct SyntaxProblem {
 
 /// The tree of a text, or what is wrong with it.
 std::variant<Value, SyntaxProblem> parse(std::string_view text, int override_index) {
-  if (auto problem = screen_text(text)) return SyntaxProblem{problem->place, problem->message};
+  const ScreenedText screened = screen_text(text);
+  if (screened.problem) return SyntaxProblem{screened.problem->place, screened.problem->message};
   try {
-    return convert(toml::parse(text), override_index);
+    return Converter(screened, override_index).convert(toml::parse(screened.ascii));
   } catch (const toml::parse_error& error) {
-    return SyntaxProblem{place_of(error.source(), -1), printable(error.description(), 400)};
+    const auto& place = error.source().begin;
+    return SyntaxProblem{screened.original(static_cast<int>(place.line), static_cast<int>(place.column)),
+                         printable(error.description(), 400)};
   }
 }
 

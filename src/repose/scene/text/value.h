@@ -2,10 +2,10 @@
 // What a scene file says, before anyone asks what it means: a tree of values that know where they stand. It
 // keeps toml++ in one file, keeps the order of the file, and lets `--set` change the tree before it is read.
 
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -15,7 +15,11 @@ namespace repose::scene_file {
 struct Place {
   int override_index = -1;  ///< -1: in the file
   int line = 1, column = 1;
-  auto operator<=>(const Place&) const = default;  ///< the order of the file, then the arguments
+
+  /// The order of the file, then the arguments.
+  bool operator<(const Place& other) const {
+    return std::tie(override_index, line, column) < std::tie(other.override_index, other.line, other.column);
+  }
 };
 
 struct Value;
