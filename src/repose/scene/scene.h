@@ -72,7 +72,7 @@ struct DemSettings {
   bool attraction = false;
   std::optional<TangentialLaw> tangential;  ///< none: eq. 18 for compounds, eq. 19 for lone spheres
   std::optional<double> k_t, damping_t;
-  double skin = 0.2;  ///< share of the smallest radius
+  double skin = 0.7;  ///< share of the smallest radius
   double cfl = 0.1;   ///< share of the smallest radius that a grain may move in a step
 };
 struct SphSettings {
