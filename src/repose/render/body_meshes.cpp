@@ -10,7 +10,7 @@ namespace repose {
 namespace {
 
 /// How far meshes may be off their shape, and how wide planes are drawn, share of the scene.
-constexpr double kTolerance = 2e-4;
+constexpr double kTolerance = 3e-5;
 constexpr double kPlaneSize = 40;
 /// A solid without end around the matter would hide all of it: it is drawn as thin as glass.
 constexpr double kInvertedOpacity = 0.1;

@@ -12,7 +12,7 @@ constexpr float kNormalWeight = 12;   ///< per squared distance of normals
 constexpr float kPlaneWeight = 0.5F;  ///< per squared distance off the tangent plane in tap distances
 /// Per squared difference of brightness in units of the variance: direct, indirect. Shadows between grains
 /// are sharp and stay so; light from the sky is smooth.
-constexpr std::array<float, 2> kLightWeight{0.2F, 0.06F};
+constexpr std::array<float, 2> kLightWeight{0.12F, 0.06F};
 constexpr float kTinyVariance = 1e-6F;
 constexpr std::size_t kRowsPerChunk = 8;
 

@@ -12,6 +12,9 @@ constexpr float kSunColor[3] = {1.11F, 1.00F, 0.84F};
 constexpr float kHorizonWhite = 0.75F;
 /// Haze makes it brighter than the zenith.
 constexpr float kHorizonGain = 1.15F;
+/// Against a lit ground a true sky looks dull in a picture: the camera sees it as bright as the ground is, so
+/// that the one goes over into the other as on a photographer's paper.
+constexpr float kBackdrop = 1.3F;
 /// Where there is no ground, what is far below is this much of the horizon.
 constexpr float kBelow = 0.4F;
 
@@ -27,6 +30,7 @@ Lighting make_lighting(const RenderSettings& settings) {
   light.zenith = settings.sky_color * static_cast<float>(settings.sky_strength);
   const float top = std::max({light.zenith.x, light.zenith.y, light.zenith.z});
   light.horizon = (light.zenith + (Vec3f(top, top, top) - light.zenith) * kHorizonWhite) * kHorizonGain;
+  light.backdrop = kBackdrop;
   if (settings.ground) {
     const Vec3f lit =
         light.sun * std::max(0.0F, light.sun_direction.z) + (light.zenith * 2 + light.horizon) * (1.0F / 3);

@@ -42,6 +42,8 @@ struct Lighting {
   Vec3f zenith{0.55F, 0.7F, 0.95F}, horizon{1, 1, 1};  ///< radiance
   Vec3f below{0.3F, 0.3F, 0.3F};  ///< radiance from far below the horizon: of a sunlit ground, or of nothing
 
+  float backdrop = 1;  ///< how much brighter the camera sees the sky than surfaces do
+
   /// Radiance of the sky, without the sun.
   Vec3f sky(const Vec3f& direction) const {
     if (direction.z >= 0) return horizon + (zenith - horizon) * std::sqrt(direction.z);

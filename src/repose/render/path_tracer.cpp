@@ -219,7 +219,11 @@ class Tile {
       Sample& sample = samples_[next_.slot[i]];
       Vec3f weight = next_.weight[i];
       if (!stage_.meets_surface(rays_, hits_, i)) {
-        (bounce == 0 ? sample.emitted : sample.indirect) += times(weight, lighting_.sky(rays_.direction(i)));
+        const Vec3f sky = lighting_.sky(rays_.direction(i));
+        if (bounce == 0)
+          sample.emitted += sky * lighting_.backdrop;
+        else
+          sample.indirect += times(weight, sky);
         continue;
       }
       const Surface surface = stage_.surface(rays_, hits_, i);
@@ -242,7 +246,7 @@ class Tile {
     if (surface.ground) {
       const float faded = stage_.fade(surface.position);
       sample.albedo *= 1 - faded;
-      sample.emitted += lighting_.horizon * faded;
+      sample.emitted += lighting_.horizon * (lighting_.backdrop * faded);
     }
   }
 

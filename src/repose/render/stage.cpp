@@ -14,7 +14,7 @@ namespace {
 
 /// How far a ray starts off a sphere, share of its radius; off a mesh or the ground, share of the scene.
 constexpr float kSphereLift = 1e-3F;
-constexpr float kFlatLift = 2e-5F;
+constexpr float kFlatLift = 5e-5F;
 
 /// Clear coat of bodies.
 constexpr float kBodyCoat = 0.4F;
