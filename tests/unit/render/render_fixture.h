@@ -27,7 +27,7 @@ inline Scene plain_scene(float grey = 0.5F) {
 inline void add_sphere(Frame& frame, const Vec3d& position, float radius) {
   frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
   frame.position.push_back(position);
-  frame.velocity.push_back({0, 0, 0});
+  frame.velocity.emplace_back(0.0F, 0.0F, 0.0F);
   frame.radius.push_back(radius);
   frame.material.push_back(0);
 }
