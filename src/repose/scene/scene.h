@@ -3,7 +3,7 @@
 // and in degrees in files. An optional that is empty was not given: the solver decides, and says what it
 // took.
 //
-// The tables of keys (scene/keys.h) say how each member is called in the file, its unit, range, default and
+// The tables of keys (keys/tables.h) say how each member is called in the file, its unit, range, default and
 // meaning; reading, checking, the resolved scene and the reference page all go by them.
 
 #include <array>
