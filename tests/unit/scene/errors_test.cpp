@@ -208,49 +208,49 @@ INSTANTIATE_TEST_SUITE_P(Tables, SceneErrors, testing::ValuesIn(kTables),
                          [](const auto& test) { return std::string(test.param.name); });
 
 constexpr BadScene kPlanned[] = {
-    {"Key", "[scene]\nsettle = 0", "s.toml:7:1: 'settle' is not available yet in repose 0.1.0 (planned)"},
+    {"Key", "[scene]\nsettle = 0", "s.toml:7:1: 'settle' is not available yet in repose VERSION (planned)"},
     {"KeyIsCheckedToo", "[scene]\nwind = 3",
-     "s.toml:7:1: 'wind' is not available yet in repose 0.1.0 (planned)\n"
+     "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:8: 'wind' must be 3 numbers [m/s], not 3"},
     {"Choice", "[solver.dem]\nintegrator = \"rkf45\"",
-     "s.toml:7:14: integrator = \"rkf45\" is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:7:14: integrator = \"rkf45\" is not available yet in repose VERSION (planned)"},
     {"NormalLaw", "[solver.dem]\nnormal = \"linear\"\ncontact_time = 1e-3",
-     "s.toml:7:10: normal = \"linear\" is not available yet in repose 0.1.0 (planned)\n"
-     "s.toml:8:1: 'contact_time' is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:7:10: normal = \"linear\" is not available yet in repose VERSION (planned)\n"
+     "s.toml:8:1: 'contact_time' is not available yet in repose VERSION (planned)"},
     {"Shape", "[body.b]\nshape = \"mesh\"\nfile = \"a.obj\"",
-     "s.toml:7:9: shape = \"mesh\" is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:7:9: shape = \"mesh\" is not available yet in repose VERSION (planned)"},
     {"Motion", "[body.b]\nshape = \"plane\"\nmotion = \"dynamic\"",
-     "s.toml:8:10: motion = \"dynamic\" is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:8:10: motion = \"dynamic\" is not available yet in repose VERSION (planned)"},
     {"Packing",
      "[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\npacking = \"settled\"",
-     "s.toml:11:11: packing = \"settled\" is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:11:11: packing = \"settled\" is not available yet in repose VERSION (planned)"},
     {"Format", "[output]\nformats = [\"ply\", \"vdb\"]",
-     "s.toml:7:19: formats = \"vdb\" is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:7:19: formats = \"vdb\" is not available yet in repose VERSION (planned)"},
     {"SolverTable", "[solver.flip]\nblend = 2",
-     "s.toml:6:9: 'flip' is not available yet in repose 0.1.0 (planned)\n"
+     "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},
-    {"Table", "[surface]", "s.toml:6:2: 'surface' is not available yet in repose 0.1.0 (planned)"},
+    {"Table", "[surface]", "s.toml:6:2: 'surface' is not available yet in repose VERSION (planned)"},
     {"NamedTable", "[probe.p]\ntype = \"flow\"\nshape = \"plane\"",
-     "s.toml:6:2: 'probe' is not available yet in repose 0.1.0 (planned)"},
+     "s.toml:6:2: 'probe' is not available yet in repose VERSION (planned)"},
     {"ProbeIsCheckedToo", "[probe.p]\ntype = \"force\"\nbody = \"b\"\nstart = 2\nstop = 1",
-     "s.toml:6:2: 'probe' is not available yet in repose 0.1.0 (planned)\n"
+     "s.toml:6:2: 'probe' is not available yet in repose VERSION (planned)\n"
      "s.toml:8:8: there is no body 'b'\n"
      "s.toml:10:8: 'stop' must be at or after 'start' (2 s), not 1"},
     {"CheckIsCheckedToo", "[check.c]\nprobe = \"p\"\nat = 1\nover = [0, 1]",
      "s.toml:6:1: [check.c] needs 'column', text\n"
      "s.toml:6:1: [check.c] needs 'min' or 'max'\n"
-     "s.toml:6:2: 'check' is not available yet in repose 0.1.0 (planned)\n"
+     "s.toml:6:2: 'check' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: there is no probe 'p'\n"
      "s.toml:9:8: [check.c] needs only one of 'at' or 'over'"},
     {"JointIsCheckedToo",
      "[joint.j]\nbodies = [\"a\", \"b\"]\ntype = \"hinge\"\nposition = [0, 0, 0]\naxis = [0, 0, 0]",
-     "s.toml:6:2: 'joint' is not available yet in repose 0.1.0 (planned)\n"
+     "s.toml:6:2: 'joint' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:11: there is no body 'a'\n"
      "s.toml:7:16: there is no body 'b'\n"
      "s.toml:10:8: 'axis' must not be [0, 0, 0]"},
     {"BodyMassAndDensity", "[body.b]\nshape = \"plane\"\ndensity = 1\nmass = 1",
-     "s.toml:8:1: 'density' is not available yet in repose 0.1.0 (planned)\n"
-     "s.toml:9:1: 'mass' is not available yet in repose 0.1.0 (planned)\n"
+     "s.toml:8:1: 'density' is not available yet in repose VERSION (planned)\n"
+     "s.toml:9:1: 'mass' is not available yet in repose VERSION (planned)\n"
      "s.toml:9:8: [body.b] needs only one of 'density' or 'mass'"},
 };
 INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),

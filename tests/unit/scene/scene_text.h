@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "repose/core/error.h"
+#include "repose/core/version.h"
 #include "repose/scene/load.h"
 
 namespace repose {
@@ -18,13 +19,18 @@ inline Scene parse_with_needs(std::string_view text, std::span<const std::string
   return parse_scene(std::string(kNeededLines) + std::string(text), "s.toml", "", overrides);
 }
 
-/// What is wrong with a scene, or "" where nothing is.
+/// What is wrong with a scene, or "" where nothing is. Messages that name the version say VERSION.
 inline std::string errors_of_text(std::string_view text, std::span<const std::string> overrides = {}) {
   try {
     parse_scene(text, "s.toml", "", overrides);
     return {};
   } catch (const Error& error) {
-    return error.code() == ExitCode::bad_scene ? error.what() : "another exit code";
+    if (error.code() != ExitCode::bad_scene) return "another exit code";
+    std::string errors = error.what();
+    const std::string version = std::string("in repose ") + kVersion;
+    for (std::size_t at = 0; (at = errors.find(version, at)) != std::string::npos;)
+      errors.replace(at, version.size(), "in repose VERSION");
+    return errors;
   }
 }
 
