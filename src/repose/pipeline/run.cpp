@@ -346,7 +346,7 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
 
 double estimated_disk_bytes(const Scene& scene, const SolverPlan& plan, bool render) {
   const double pixels = static_cast<double>(scene.render.size[0]) * scene.render.size[1];
-  const double frames = scene.frame_count() / scene.output.every + 1;
+  const int frames = scene.frame_count() / scene.output.every + 1;
   constexpr double kCsvToPly = 2.5, kImageBytesByPixel = 2, kFramesByCheckpoint = 3;  // rough
   double frame_bytes = render ? kImageBytesByPixel * pixels : 0;
   for (const std::string& format : scene.output.formats)

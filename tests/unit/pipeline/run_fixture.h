@@ -27,7 +27,7 @@ class Recorder : public Progress {
  public:
   void started(const RunStarted& run) override { starts.push_back(run); }
   void frame_done(const RunProgress& run) override { frames.push_back(run); }
-  void job_advanced(const JobProgress& job) override { jobs.push_back(std::string(job.job)); }
+  void job_advanced(const JobProgress& job) override { jobs.emplace_back(job.job); }
   void message(LogLevel, std::string_view text) override { messages.emplace_back(text); }
 
   std::vector<RunStarted> starts;
