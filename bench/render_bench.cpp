@@ -14,7 +14,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -120,12 +119,12 @@ struct Recording {
   double count() const { return static_cast<double>(nearest.size() + any.size()); }
 };
 
-Recording record(const Stage& stage, const Scene& scene, Threads& threads) {
+/// On one thread, so that the rays need no lock and come in one order.
+Recording record(const Stage& stage, const Scene& scene) {
   Recording recording;
-  std::mutex mutex;
+  Threads threads(1);
   TraceSettings settings = trace_settings(scene.render, 1);
   settings.watch = [&](RayKind kind, const RayBatch& rays) {
-    const std::lock_guard lock(mutex);
     std::vector<RTCRay>& out = kind == RayKind::shadow ? recording.any : recording.nearest;
     for (std::size_t i = 0; i < rays.count; ++i) {
       RTCRay ray{};
@@ -248,7 +247,7 @@ Result measure(std::size_t count, Threads& threads) {
     result.denoise = seconds([&] { denoise(layers, threads); });
     result.tone = seconds([&] { develop(compose(layers, threads), scene.render.exposure, threads); });
     result.memory = peak_memory();
-    recording = record(stage, scene, threads);
+    recording = record(stage, scene);
     result.rays = recording.count() * scene.render.samples;
     origin = stage.origin();
   }
