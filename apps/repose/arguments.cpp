@@ -20,8 +20,7 @@ struct Option {
   std::string unit;  ///< what follows it: "N", "DIR"; empty for a flag
   std::string help;
   bool repeatable = false;
-  std::vector<std::string> values;  ///< as given
-  CLI::Option* handle = nullptr;
+  std::vector<std::string> values;               ///< as given
   std::function<void(const std::string&)> take;  ///< checks one value and keeps it; not for flags
 };
 
@@ -68,8 +67,8 @@ struct Arguments::Parts {
   }
   Option& add_valued(const std::string& name, std::string_view unit, std::string_view help) {
     Option& option = add(name, unit, help);
-    option.handle = app.add_option(name, option.values)->expected(1)->allow_extra_args(false);
-    option.handle->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* handle = app.add_option(name, option.values)->expected(1)->allow_extra_args(false);
+    handle->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     return option;
   }
 
@@ -129,7 +128,8 @@ void Arguments::positional(std::string_view name, std::string& value, std::strin
 void Arguments::group(std::string_view title) { parts_->groups.push_back({std::string(title), {}}); }
 
 void Arguments::flag(const std::string& name, bool& value, std::string_view help) {
-  parts_->add(name, "", help).handle = parts_->app.add_flag(name, value)->disable_flag_override();
+  parts_->add(name, "", help);
+  parts_->app.add_flag(name, value)->disable_flag_override();
 }
 
 void Arguments::text(const std::string& name, std::string_view unit, std::string& value,

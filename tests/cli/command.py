@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 COMMAND = os.environ.get("REPOSE_COMMAND", str(pathlib.Path(__file__).parents[2] / "build" / "repose"))
-TIME_LIMIT = 120  # [s] a command; sanitizer builds are slow
+TIME_LIMIT = 300  # [s] a command; sanitizer builds are slow
 
 # A heap that falls, a spout that pours on it, a drain that takes away and a paddle that turns: all that a
 # checkpoint has to carry, in a few hundred grains.
