@@ -66,7 +66,7 @@ TEST(DemFill, LeavesOutWhatWouldOverlapAnotherFillOrABody) {
   const DemSetup setup = make_dem_setup(scene, threads);
   EXPECT_EQ(setup.placement.fills[1].count, 0U);
   EXPECT_GT(setup.placement.fills[1].rejected, 10U);
-  EXPECT_EQ(setup.warnings.size(), 2U);
+  EXPECT_EQ(setup.model.warnings.size(), 2U);
   EXPECT_GE(least_gap(setup.placement.state), 0);
   for (const Vec3d& x : setup.placement.state.position)
     EXPECT_GE(setup.bodies.nearest(0, x).distance, 0.005 - 1e-12);
@@ -116,6 +116,7 @@ TEST(DemEmitter, NewGrainsNeverOverlapAndWhatDoesNotFitWaits) {
   Threads threads(1);
   DemSolver solver(scene, threads,
                    [&](LogLevel level, std::string_view) { warnings += level == LogLevel::warning; });
+  warnings = 0;
   for (int i = 0; i < 60; ++i) ASSERT_EQ(solver.step(1).failure, "");
   EXPECT_GT(solver.stats().particles, 5U);
   EXPECT_GE(least_gap(solver.state()), 0);
@@ -236,6 +237,10 @@ TEST(DemStep, SaysWhatLimitsItAndEndsFramesWithEqualSteps) {
   report = given.step(1);
   EXPECT_STREQ(report.limit, "solver.dem.dt");
   EXPECT_NEAR(report.dt, 1e-7, 1e-15);
+  EXPECT_TRUE(given.model().warnings.empty());
+  scene.solver.dem.dt = 5 * dt;
+  DemSolver too_long(scene, threads, {});
+  EXPECT_EQ(too_long.model().warnings.size(), 1U);
 }
 
 TEST(DemStep, WarnsOfGrainsThatStartInsideOthers) {

@@ -140,6 +140,12 @@ PairLaw pair_law(const Scene& scene, const std::string& a, const std::string& b,
   return law;
 }
 
+void note_small_restitution(const Scene& scene, std::size_t m, std::vector<std::string>& notes) {
+  if (scene.materials[m].restitution < kLeastRestitution)
+    notes.push_back(fmt::format("restitution of '{}' is taken as {}: less would only shorten the time step",
+                                scene.materials[m].name, kLeastRestitution));
+}
+
 void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::size_t>& used, DemModel& model) {
   model.surface_count = model.materials.size() + bodies.size();
   model.laws.assign(model.materials.size() * model.surface_count, PairLaw{});
@@ -234,6 +240,7 @@ DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
     material.poisson = given.poisson;
     material.friction = friction_of(given, model.notes);
     material.restitution = given.restitution;
+    note_small_restitution(scene, m, model.notes);
     material.sizes = sizes_of(given, model.shapes[material.shape], scene.solver.spacing);
   }
   make_laws(scene, bodies, used, model);

@@ -78,10 +78,11 @@ struct DemModel {
   double expected_depth = 0;   ///< likewise [m]
   double dt = 0;               ///< that contacts ask for, or as given [s]
   bool dt_is_given = false;
-  const char* contact_limit = "";  ///< what limits dt
-  double contact_phase = 0;        ///< dt times frequency that every contact is held to [-]
-  double cfl = 0.1;                ///< share of the smallest radius that a grain may move in a step [-]
-  std::vector<std::string> notes;  ///< what was decided here, for people
+  const char* contact_limit = "";     ///< what limits dt
+  double contact_phase = 0;           ///< dt times frequency that every contact is held to [-]
+  double cfl = 0.1;                   ///< share of the smallest radius that a grain may move in a step [-]
+  std::vector<std::string> notes;     ///< what was decided here, for people
+  std::vector<std::string> warnings;  ///< what the scene asks for and may regret
 
   const PairLaw& law(std::size_t material, std::size_t surface) const {
     return laws[material * surface_count + surface];

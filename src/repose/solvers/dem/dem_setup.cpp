@@ -87,7 +87,7 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads) {
   setup.emitters = make_emitters(scene, setup.model);
   setup.sinks = make_sinks(scene);
   setup.placement = place_fills(scene, setup.model, setup.bodies, threads);
-  warn_of_fills(setup.placement, setup.warnings);
+  warn_of_fills(setup.placement, setup.model.warnings);
   for (const DemEmitter& emitter : setup.emitters)
     setup.placement.state.emitters.push_back({.next_time = emitter.start});
   const std::vector<GrainKind> kinds = kinds_of(setup.placement.state, setup.model, setup.emitters);
@@ -130,7 +130,7 @@ SolverPlan plan_dem(const Scene& scene, Threads& threads) {
   plan.memory_bytes = bytes;
   plan.frame_bytes = grains * kFrameRow;
   plan.notes = setup.model.notes;
-  plan.notes.insert(plan.notes.end(), setup.warnings.begin(), setup.warnings.end());
+  plan.notes.insert(plan.notes.end(), setup.model.warnings.begin(), setup.model.warnings.end());
   return plan;
 }
 

@@ -19,7 +19,6 @@ struct DemSetup {
   std::vector<DemEmitter> emitters;
   std::vector<DemSink> sinks;
   Placement placement;
-  std::vector<std::string> warnings;
 };
 
 /// Throws Error(bad_scene) where dem cannot do what the scene asks.

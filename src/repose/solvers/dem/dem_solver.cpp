@@ -45,7 +45,7 @@ DemSolver::DemSolver(DemSetup setup, Threads& threads, LogSink log)
       emitter_is_blocked_(emitters_.size(), false) {
   if (log_) {
     for (const std::string& note : model_.notes) log_(LogLevel::info, note);
-    for (const std::string& warning : setup.warnings) log_(LogLevel::warning, warning);
+    for (const std::string& warning : model_.warnings) log_(LogLevel::warning, warning);
   }
   prepare_grains(model_, state_, scratch_, threads_);
   state_.max_speed = check_motion(model_, state_, scratch_, threads_).max_speed;

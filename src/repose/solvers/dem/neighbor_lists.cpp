@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/exec/algorithms.h"
 #include "repose/solvers/dem/rotation.h"
@@ -16,17 +17,17 @@ bool sphere_moved_too_far(const DemModel& model, const DemScratch& scratch, Thre
   const double limit = 0.25 * model.margin * model.margin;
   const bool periodic = model.box.any_periodic();
   return threads.reduce(
-      scratch.place.size(), false,
-      [&](std::size_t begin, std::size_t end) {
-        double largest = 0;
-        for (std::size_t s = begin; s < end; ++s) {
-          Vec3d d = scratch.place[s].position - scratch.listed_position[s];
-          if (periodic) d = model.box.minimum_image(d);
-          largest = std::max(largest, d.dot(d));
-        }
-        return !(largest < limit);
-      },
-      [](bool a, bool b) { return a || b; }, 4096);
+             scratch.place.size(), 0.0,
+             [&](std::size_t begin, std::size_t end) {
+               double largest = 0;
+               for (std::size_t s = begin; s < end; ++s) {
+                 Vec3d d = scratch.place[s].position - scratch.listed_position[s];
+                 if (periodic) d = model.box.minimum_image(d);
+                 largest = std::max(largest, d.dot(d));
+               }
+               return largest < limit ? largest : std::numeric_limits<double>::infinity();
+             },
+             [](double a, double b) { return std::max(a, b); }, 4096) >= limit;
 }
 
 bool body_moved_too_far(const DemModel& model, const Bodies& bodies, double time, const DemScratch& scratch) {

@@ -188,15 +188,15 @@ std::size_t emit_grains(const std::vector<DemEmitter>& emitters, const DemModel&
 std::size_t remove_grains(const std::vector<DemSink>& sinks, const DemModel& model, DemState& state,
                           Threads& threads) {
   constexpr std::size_t kChunk = 1024;
-  const bool any = threads.reduce(
-      state.size(), false,
+  const std::size_t leaving = threads.reduce(
+      state.size(), std::size_t{0},
       [&](std::size_t begin, std::size_t end) {
-        for (std::size_t g = begin; g < end; ++g)
-          if (fate_of(sinks, model, state, g) != stays) return true;
-        return false;
+        std::size_t count = 0;
+        for (std::size_t g = begin; g < end; ++g) count += fate_of(sinks, model, state, g) != stays ? 1U : 0U;
+        return count;
       },
-      [](bool a, bool b) { return a || b; }, kChunk);
-  if (!any) return 0;
+      [](std::size_t a, std::size_t b) { return a + b; }, kChunk);
+  if (leaving == 0) return 0;
   std::vector<std::uint32_t> rows;
   for (std::size_t g = 0; g < state.size(); ++g) {
     const Fate fate = fate_of(sinks, model, state, g);
@@ -204,9 +204,8 @@ std::size_t remove_grains(const std::vector<DemSink>& sinks, const DemModel& mod
     if (fate == escapes) ++state.escaped;
     if (fate == drains) ++state.drained;
   }
-  const std::size_t removed = state.size() - rows.size();
   select_rows(state, rows, threads);
-  return removed;
+  return leaving;
 }
 
 }  // namespace repose

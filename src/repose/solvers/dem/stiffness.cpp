@@ -233,7 +233,7 @@ void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const 
   if (!std::isfinite(model.dt)) model.dt = model.cfl * model.smallest_radius / model.expected_speed;
   if (scene.solver.dem.dt > 0) {
     if (scene.solver.dem.dt > kStableShare * model.dt)
-      model.notes.push_back(
+      model.warnings.push_back(
           fmt::format("solver.dem.dt = {:.3g} s is more than contacts allow: about {:.3g} s is accurate and "
                       "{:.3g} s stable",
                       scene.solver.dem.dt, model.dt, kStableShare * model.dt));
