@@ -122,7 +122,22 @@ TEST(PathTracer, SamePictureForAnyNumberOfThreads) {
   scene.render.ground = true;
   scene.render.samples = 4;
   scene.render.denoise = true;
-  const Frame frame = bed_of_spheres(20, 0.03);
+  Frame frame = bed_of_spheres(20, 0.03);
+  // Overlapping spheres, a solid ring and a clear box: meshes and ties of equal distance too.
+  for (int i = 0; i < 50; ++i) add_sphere(frame, frame.position[static_cast<std::size_t>(3 * i)], 0.03F);
+  for (const ShapeKind kind : {ShapeKind::torus, ShapeKind::box}) {
+    BodyDefinition body;
+    body.name = kind == ShapeKind::torus ? "ring" : "case";
+    body.shape.kind = kind;
+    body.shape.size = {0.4, 0.4, 0.4};
+    body.shape.radius = 0.3;
+    body.opacity = kind == ShapeKind::torus ? 1 : 0.3;
+    BodyRow row;
+    row.name = body.name;
+    row.pose.position.z = 0.1;
+    scene.bodies.push_back(body);
+    frame.bodies.push_back(row);
+  }
   const auto picture = [&](int count) {
     Threads threads(count);
     return Renderer(scene, {}, threads).render(frame).pixels;
