@@ -85,7 +85,7 @@ bool emit_one(const DemEmitter& emitter, std::uint32_t index, const DemModel& mo
     state.position.push_back(*spot);
     state.velocity.push_back(emitter.velocity);
     state.orientation.push_back(random_orientation(turn));
-    state.angular_momentum.push_back(Vec3d(0));
+    state.angular_momentum.emplace_back(0.0);
     state.radius.push_back(radius);
     state.shape.push_back(model.materials[emitter.material].shape);
     state.material.push_back(emitter.material);
