@@ -200,6 +200,19 @@ TEST(DemStiffness, FallsAndDepthsAskForStifferGrains) {
   EXPECT_GT(young(1, 0), 5 * young(0.1, 0));
 }
 
+TEST(DemStiffness, WeightAsksForStifferGrains) {
+  Threads threads(1);
+  const auto young = [&](double bulk_density) {
+    Scene scene = test::box_scene("sphere", {0.1, 0.1, 3}, 0.01);
+    scene.materials[0].young.reset();
+    scene.materials[0].density = bulk_density;  // what lies above, whatever the grains themselves weigh
+    test::add_fill(scene, test::box_shape(Vec3d(0.1), Vec3d(0.05)));
+    return make_dem_setup(scene, threads).model.materials[0].young;
+  };
+  EXPECT_NEAR(young(2e8) / young(1e8), 2, 1e-9);
+  EXPECT_GT(young(1e8), 5 * young(1600));
+}
+
 TEST(DemStiffness, OverlapsStayWithinWhatWasAllowed) {
   Scene scene = test::floor_scene("sphere", 0.01);
   scene.materials[0].young.reset();
