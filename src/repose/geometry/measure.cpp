@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "repose/geometry/profile.h"
+#include "repose/geometry/revolved_moments.h"
 #include "repose/geometry/shape.h"
 
 namespace repose {
@@ -139,49 +140,6 @@ double cylinder_shell_volume(double r, double h, double t) {
   return outside + kPi * (r * r * h - inner_r * inner_r * inner_h);
 }
 
-/// A square of the half-plane (r, z).
-struct Cell {
-  double r, z, half;  ///< middle, and half the edge [m]
-};
-
-/// Unsigned distance to the surface that a shell lies around.
-double distance_to_surface(const Shape& plain, double r, double z) {
-  if (plain.kind == ShapeKind::lathe) return open_profile_distance(plain.profile, r, z).distance;
-  return std::abs(distance_in_own_frame(plain, {r, 0, z}).distance);
-}
-
-/// The integral of 2 pi r over the part of a cell that is within t of the surface. Cells that the distance
-/// shows to be all in or all out are done; the others are cut in four, and in the smallest the surface counts
-/// as straight.
-double shell_integral(const Shape& plain, double t, const Cell& cell, int depth) {
-  const double d = distance_to_surface(plain, cell.r, cell.z);
-  const double edge = 2 * cell.half, reach = std::sqrt(2.0) * cell.half;
-  if (d > t + reach) return 0;
-  if (depth > 0 && d > t - reach) {
-    double sum = 0;
-    const double h = 0.5 * cell.half;
-    for (const double z : {cell.z - h, cell.z + h})
-      for (const double r : {cell.r - h, cell.r + h}) sum += shell_integral(plain, t, {r, z, h}, depth - 1);
-    return sum;
-  }
-  const double share =
-      d < t - reach ? 1.0 : (std::min(d + cell.half, t) - std::max(d - cell.half, -t)) / edge;
-  return std::clamp(share, 0.0, 1.0) * 2 * kPi * cell.r * edge * edge;
-}
-
-/// For shells of revolution without a closed form, to 1e-4 of the volume.
-double revolved_shell_volume(const Shape& shape, double t) {
-  Shape plain = shape;
-  plain.pose = Pose{};
-  plain.scale = 1;
-  plain.thickness = 0;
-  plain.invert = false;
-  const Box3d box = bounds(plain);
-  const double height = box.max.z - box.min.z + 2 * t, width = box.max.x + t;
-  const double half = 0.5 * std::max(height, width);
-  return shell_integral(plain, t, {half, box.center().z, half}, 11);
-}
-
 /// Of what lies within `t` of the surface of the shape at scale 1.
 double shell_volume(const Shape& shape, double t) {
   const double r = shape.radius;
@@ -195,11 +153,11 @@ double shell_volume(const Shape& shape, double t) {
     case ShapeKind::capsule:
       return capsule_volume(r + t, shape.height) - (r > t ? capsule_volume(r - t, shape.height) : 0.0);
     case ShapeKind::torus:
-      if (shape.tube > r) return revolved_shell_volume(shape, t);
+      if (shape.tube > r) return revolved_shell_moments(shape, t).one;
       return torus_volume(r, shape.tube + t) - (shape.tube > t ? torus_volume(r, shape.tube - t) : 0.0);
     case ShapeKind::cone:
     case ShapeKind::lathe:
-      return revolved_shell_volume(shape, t);
+      return revolved_shell_moments(shape, t).one;
     case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:

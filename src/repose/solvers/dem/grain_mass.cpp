@@ -6,46 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "repose/math/quadrature.h"
+
 namespace repose {
 namespace {
-
-/// Integrals over a solid about the origin of coordinates.
-struct Moments {
-  double one = 0;           ///< [m3]
-  Vec3d x{0, 0, 0};         ///< [m4]
-  Vec3d xx{0, 0, 0};        ///< x^2, y^2, z^2 [m5]
-  Vec3d yz_zx_xy{0, 0, 0};  ///< products [m5]
-};
-
-/// Moves the moments to the centre of mass and turns them into inertia (parallel axes).
-MassProperties to_properties(const Moments& m) {
-  MassProperties out;
-  out.volume = m.one;
-  const Vec3d c = out.center = m.x / m.one;
-  const Vec3d s = m.xx - m.one * Vec3d(c.x * c.x, c.y * c.y, c.z * c.z);
-  const Vec3d p = m.yz_zx_xy - m.one * Vec3d(c.y * c.z, c.z * c.x, c.x * c.y);
-  out.inertia = Imath::M33d(s.y + s.z, -p.z, -p.y, -p.z, s.z + s.x, -p.x, -p.y, -p.x, s.x + s.y);
-  return out;
-}
-
-/// Nodes and weights of Gauss and Legendre on [0, 1]: roots of the Legendre polynomial by Newton's method.
-template <int N>
-std::array<std::pair<double, double>, N> gauss_legendre() {
-  std::array<std::pair<double, double>, N> rule;
-  for (int i = 0; i < N; ++i) {
-    double x = std::cos(kPi * (i + 0.75) / (N + 0.5)), slope = 1;
-    for (int step = 0; step < 100; ++step) {
-      double p = 1, before = 0;
-      for (int k = 1; k <= N; ++k) before = std::exchange(p, ((2 * k - 1) * x * p - (k - 1) * before) / k);
-      slope = N * (x * p - before) / (x * x - 1);
-      const double change = p / slope;
-      x -= change;
-      if (std::abs(change) < 1e-15) break;
-    }
-    rule[static_cast<std::size_t>(i)] = {0.5 * (1 + x), 1 / ((1 - x * x) * slope * slope)};
-  }
-  return rule;
-}
 
 /// The part of a sphere that another one covers: all directions n with n.axis > level.
 struct Cap {
@@ -116,14 +80,14 @@ void exposed_arcs(const std::vector<Cap>& caps, double u, std::vector<std::pair<
 
 /// Adds what a surface element at x with outward normal n and area a carries: the divergence theorem, each
 /// moment by fields along the axes.
-void add_element(Moments& m, const Vec3d& x, const Vec3d& n, double a) {
+void add_element(VolumeMoments& m, const Vec3d& x, const Vec3d& n, double a) {
   m.one += a * x.dot(n) / 3;
   m.x += 0.5 * a * Vec3d(x.x * x.x * n.x, x.y * x.y * n.y, x.z * x.z * n.z);
   m.xx += a / 3 * Vec3d(x.x * x.x * x.x * n.x, x.y * x.y * x.y * n.y, x.z * x.z * x.z * n.z);
   m.yz_zx_xy += 0.5 * a * Vec3d(x.y * x.y * x.z * n.y, x.z * x.z * x.x * n.z, x.x * x.x * x.y * n.x);
 }
 
-void add_exposed_sphere(Moments& m, const ShapeSphere& sphere, const std::vector<Cap>& caps) {
+void add_exposed_sphere(VolumeMoments& m, const ShapeSphere& sphere, const std::vector<Cap>& caps) {
   static constexpr int kNodes = 32;
   const auto rule = gauss_legendre<kNodes>();
   const std::vector<double> heights = breaks_in_height(caps);
@@ -163,7 +127,7 @@ bool is_buried(std::span<const ShapeSphere> spheres, std::size_t i) {
 }  // namespace
 
 MassProperties mass_of_sum(std::span<const ShapeSphere> spheres) {
-  Moments m;
+  VolumeMoments m;
   for (const ShapeSphere& s : spheres) {
     const double v = 4.0 / 3.0 * kPi * s.radius * s.radius * s.radius, own = 0.2 * s.radius * s.radius;
     const Vec3d c = s.center;
@@ -176,7 +140,7 @@ MassProperties mass_of_sum(std::span<const ShapeSphere> spheres) {
 }
 
 MassProperties mass_of_union(std::span<const ShapeSphere> spheres) {
-  Moments m;
+  VolumeMoments m;
   bool overlap = false;
   for (std::size_t i = 0; i < spheres.size(); ++i) {
     if (is_buried(spheres, i)) continue;

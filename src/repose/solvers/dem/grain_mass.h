@@ -3,16 +3,10 @@
 
 #include <span>
 
-#include "repose/math/vec.h"
+#include "repose/geometry/mass_properties.h"
 #include "repose/particles/frame.h"
 
 namespace repose {
-
-struct MassProperties {
-  double volume = 0;                   ///< [m3]
-  Vec3d center{0, 0, 0};               ///< of mass [m]
-  Imath::M33d inertia{Imath::M33d()};  ///< about the centre of mass, density 1 [m5]
-};
 
 /// Spheres counted one by one, matter in an overlap as often as it is covered. Bell 2005, section 3.4.
 MassProperties mass_of_sum(std::span<const ShapeSphere> spheres);
