@@ -24,7 +24,9 @@ double particle_rate(double element_rate, std::uint64_t particles, std::uint64_t
 std::string format_eta(double eta) { return eta < 0 ? std::string("left ?") : "left " + format_seconds(eta); }
 
 std::string progress_line(const RunProgress& run) {
-  std::string text = fmt::format("frame {}/{}  t {:.3f} s", run.frame, run.last_frame, run.time);
+  std::string text = run.time < 0
+                         ? fmt::format("settling  t {:.3f} s", run.time)
+                         : fmt::format("frame {}/{}  t {:.3f} s", run.frame, run.last_frame, run.time);
   if (run.steps > 0) {
     const double rate = particle_rate(run.element_steps_rate, run.particles, run.elements);
     text +=
@@ -146,6 +148,8 @@ void RunReporter::started(const RunStarted& run) {
                             format_count(static_cast<double>(run.particles)), spheres, run.mass));
   console_.line(fmt::format("{:<9} {} to {} at {:g} a second, up to t = {:g} s{}", "frames", run.first_frame,
                             run.last_frame, run.fps, run.end_time, run.resumed ? ", going on" : ""));
+  if (run.start_time < 0)
+    console_.line(fmt::format("{:<9} {:g} s before frame 0", "settling", -run.start_time));
   console_.line(
       fmt::format("{:<9} {}, about {} in the end", "folder", run.output, format_bytes(run.estimated_bytes)));
   for (const std::string& note : run.notes)
@@ -186,8 +190,8 @@ void print_summary(Console& console, const RunSummary& summary) {
     return;
   }
   const std::string outcome = console.bold(fmt::format("{:<9}", outcome_name(summary.outcome)));
-  console.line(fmt::format("{} {} frames, {:g} s simulated in {}, {} steps", outcome, summary.frames,
-                           summary.time, format_seconds(summary.elapsed),
+  console.line(fmt::format("{} {} frames, {:g} s simulated in {}, {} steps", outcome,
+                           std::max(summary.frames, 0), summary.time, format_seconds(summary.elapsed),
                            format_count(static_cast<double>(summary.steps))));
   print_stages(console, summary);
   console.line(fmt::format("{:<9} {} to {}, mean {}; limited by {}", "dt", format_dt(summary.dt_min),

@@ -1,5 +1,6 @@
 // repose info RUN
 
+#include <algorithm>
 #include <cstdio>
 
 #include "arguments.h"
@@ -57,8 +58,8 @@ void print(Console& console, const RunInfo& info) {
   row("scene", info.title.empty() ? info.scene_path : fmt::format("{}: {}", info.scene_path, info.title));
   row("solver",
       fmt::format("{}, seed {}, {} threads, repose {}", info.solver, info.seed, info.threads, info.version));
-  row("frames", fmt::format("{} of {} done, {:g} a second, t = {:g} s", info.frames_done, info.frames_total,
-                            info.fps, info.time));
+  row("frames", fmt::format("{} of {} done, {:g} a second, t = {:g} s", std::max(info.frames_done, 0),
+                            info.frames_total, info.fps, info.time));
   row("matter",
       fmt::format("{} particles, {} steps so far", format_count(static_cast<double>(info.particles)),
                   format_count(static_cast<double>(info.steps))));

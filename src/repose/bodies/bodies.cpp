@@ -107,7 +107,7 @@ void Bodies::add_walls(const Domain& domain) {
 void Bodies::move_to(double t) {
   time_ = t;
   for (Body& body : bodies_)
-    if (body.path) place(body, body.path->at(t));
+    if (body.path) place(body, t < 0 ? PathPoint{.pose = body.path->at(0).pose} : body.path->at(t));
 }
 
 SurfacePoint Bodies::nearest(std::size_t index, const Vec3d& point) const {
@@ -149,7 +149,7 @@ Vec3d Bodies::velocity_at(std::size_t index, const Vec3d& point) const {
 double Bodies::max_shift(std::size_t index, double t0, double t1) const {
   const Body& body = bodies_[index];
   if (!body.path) return 0;
-  const PathTravel way = body.path->travel(t0, t1);
+  const PathTravel way = body.path->travel(std::max(t0, 0.0), std::max(t1, 0.0));
   // The angle that the frame turns by, at most; for a round solid the angle of its axis alone. The axis keeps
   // its angle to y while the frame turns about y, and to z while it turns about z.
   double about_x = way.angle.x, about_y = way.angle.y, about_z = way.angle.z;

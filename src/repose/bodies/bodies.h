@@ -73,7 +73,8 @@ class Bodies {
   /// The first of the domain's walls; those before are the scene's.
   std::size_t first_wall() const { return first_wall_; }
 
-  /// Sets poses and velocities to those at time t [s].
+  /// Sets poses and velocities to those at time t [s]. Before 0, while matter settles, all stand at rest
+  /// where they are at 0.
   void move_to(double t);
 
   /// Signed distance [m] and unit normal, in the world.

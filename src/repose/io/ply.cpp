@@ -272,6 +272,7 @@ bool read_vector(const Source& source, const Header& header, std::array<std::str
 }
 
 void read_grains(const Source& source, const Header& header, Frame& frame) {
+  frame.of_grains = true;
   frame.orientation.assign(header.rows, Quatf(1, 0, 0, 0));
   read_column<float>(source, header, "qw", [&](std::size_t i, float v) { frame.orientation[i].r = v; });
   read_column<float>(source, header, "qx", [&](std::size_t i, float v) { frame.orientation[i].v.x = v; });

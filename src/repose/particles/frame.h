@@ -39,6 +39,7 @@ struct Frame {
   std::vector<std::uint8_t> material;  ///< index into the scene's materials
 
   // dem only, else empty
+  bool of_grains = false;  ///< these channels are there, also where there is no particle at all
   std::vector<Quatf> orientation;
   std::vector<Vec3f> angular_velocity;  ///< [rad/s]
   std::vector<std::uint16_t> shape;     ///< index into the run's grain shapes

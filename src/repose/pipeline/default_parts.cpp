@@ -6,9 +6,8 @@ namespace repose {
 
 RunParts default_parts() {
   return {[](const Scene& scene, Threads& threads, const LogSink& log) {
-            return make_solver(scene, threads, log);
-          },
-          [](const Scene& scene, Threads& threads) { return plan_run(scene, threads); }};
+    return make_solver(scene, threads, log);
+  }};
 }
 
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress) {

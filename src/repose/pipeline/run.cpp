@@ -146,7 +146,7 @@ void Session::load_checkpoint() {
 void Session::make_solver() {
   try {
     solver_ = parts_.make_solver(scene_, threads_, log());
-    if (parts_.plan) plan_ = parts_.plan(scene_, threads_);
+    plan_ = solver_->plan();
   } catch (...) {
     // Leave no empty folder behind for a scene that cannot run.
     std::error_code ignored;
@@ -277,9 +277,15 @@ RunSummary Session::work() {
     if (renders()) render_rest(summary);
   } else {
     summary.outcome = RunOutcome::interrupted;
-    summary.message =
-        fmt::format("stopped after frame {} of {}; the same command with --resume goes on from here",
-                    summary.frames, last_frame_);
+    summary.message = summary.frames < 0
+                          ? fmt::format(
+                                "stopped while it settles, {:.3g} s before frame 0; the same command "
+                                "with --resume goes on from here",
+                                -solver_->time())
+                          : fmt::format(
+                                "stopped after frame {} of {}; the same command with --resume goes "
+                                "on from here",
+                                summary.frames, last_frame_);
   }
   const bool interrupted = summary.outcome == RunOutcome::interrupted;
   if (summary.outcome == RunOutcome::nothing_to_do)

@@ -83,7 +83,6 @@ struct RunSummary {
 /// The parts a run is put together from; tests put in others.
 struct RunParts {
   std::function<std::unique_ptr<Solver>(const Scene&, Threads&, const LogSink&)> make_solver;
-  std::function<SolverPlan(const Scene&, Threads&)> plan;
 };
 RunParts default_parts();
 

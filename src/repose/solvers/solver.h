@@ -74,6 +74,9 @@ class Solver {
   virtual SolverStats stats() const = 0;
   virtual std::vector<GrainShape> grain_shapes() const { return {}; }
 
+  /// What plan_run() says of the scene, from what was placed.
+  virtual SolverPlan plan() const { return {}; }
+
   /// The whole state, particles sorted by id. Equal states give equal bytes, whatever the order in memory.
   virtual void save(ArchiveWriter& out) const = 0;
   virtual void load(ArchiveReader& in) = 0;

@@ -209,5 +209,24 @@ TEST(Bodies, GoOnAfterSaveAndLoad) {
   EXPECT_THROW(smaller.load(wrong), Error);
 }
 
+TEST(Bodies, StandStillWhereTheyStartWhileMatterSettles) {
+  Scene scene = closed_box();
+  scene.bodies.push_back(spinning(ShapeKind::box, {{-1, {0, 0, 0}, {0, 0, 0}}, {1, {1, 0, 0}, {0, 0, 90}}},
+                                  Interpolation::linear));
+  Bodies bodies(scene);
+  bodies.move_to(0);
+  const Pose start = bodies[0].pose;
+  EXPECT_NEAR(bodies[0].velocity.x, 0.5, 1e-12);
+  for (const double t : {-0.5, -1e-9}) {
+    bodies.move_to(t);
+    EXPECT_EQ(bodies[0].pose.position, start.position);
+    EXPECT_EQ(bodies[0].pose.rotation, start.rotation);
+    EXPECT_EQ(bodies[0].velocity, Vec3d(0));
+    EXPECT_EQ(bodies[0].angular_velocity, Vec3d(0));
+  }
+  EXPECT_EQ(bodies.max_shift(0, -0.5, 0), 0);
+  EXPECT_EQ(bodies.max_shift(0, -0.5, 0.1), bodies.max_shift(0, 0, 0.1));
+}
+
 }  // namespace
 }  // namespace repose

@@ -13,6 +13,7 @@
 #include "repose/core/random.h"
 #include "repose/io/csv.h"
 #include "repose/io/csv_table.h"
+#include "repose/io/frame_columns.h"
 
 namespace repose {
 namespace {
@@ -72,6 +73,16 @@ TEST(Ply, HasTheColumnsOfTheContract) {
             "property float qw\nproperty float qx\nproperty float qy\nproperty float qz\n"
             "property float wx\nproperty float wy\nproperty float wz\nproperty ushort shape\n"
             "property float density\nproperty float pressure\n");
+}
+
+TEST(Ply, EmptyFramesOfGrainsKeepTheirColumns) {
+  Frame frame;
+  const std::size_t plain = frame_columns(frame).size();
+  frame.of_grains = true;
+  EXPECT_EQ(frame_columns(frame).size(), plain + 8);
+  const test::TemporaryFolder folder;
+  write_ply(folder.path() / "empty.ply", frame);
+  EXPECT_TRUE(read_ply(folder.path() / "empty.ply").of_grains);
 }
 
 TEST(Ply, PositionsAreRoundedAsTheFileDoes) {

@@ -64,6 +64,7 @@ class MortalSolver final : public Solver {
   void begin_interval() override { solver_->begin_interval(); }
   SolverStats stats() const override { return solver_->stats(); }
   std::vector<GrainShape> grain_shapes() const override { return solver_->grain_shapes(); }
+  SolverPlan plan() const override { return solver_->plan(); }
   void save(ArchiveWriter& out) const override { solver_->save(out); }
   void load(ArchiveReader& in) override { solver_->load(in); }
   std::vector<StageTime> take_stage_times() override { return solver_->take_stage_times(); }
@@ -110,6 +111,37 @@ TEST_F(DemRunTest, KilledAndResumedGivesTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(go_dem("killed", four).state_hash, whole.state_hash);
     expect_equal("killed", "whole");
   }
+}
+
+TEST_F(DemRunTest, KilledWhileItSettlesItGoesOnToTheSame) {
+  scene_.info.settle = 0.02;
+  options_.frames = 2;
+  const RunSummary whole = go_dem("whole", threads_);
+  options_.checkpoint_seconds = 0;
+  for (const int step : {1, 20}) {
+    options_.resume = false;
+    options_.force = true;
+    go_dem_killed("killed", step);
+    ASSERT_FALSE(std::filesystem::exists(at("killed") / "particles")) << "not in the settling";
+    options_.resume = true;
+    EXPECT_EQ(go_dem("killed", threads_).state_hash, whole.state_hash);
+    expect_equal("killed", "whole");
+  }
+}
+
+TEST_F(DemRunTest, PlansWhatItsFilesNeed) {
+  options_.frames = 1;
+  go_dem("grains", threads_);
+  const SolverPlan plan = plan_run(scene_, threads_);
+  const CsvContent table = read_csv(at("grains") / "stats.csv");
+  const std::uintmax_t header =
+      read_text(at("grains") / "particles/particles.0000.ply").find("end_header") + 11;
+  const double row = static_cast<double>(
+                         std::filesystem::file_size(at("grains") / "particles/particles.0000.ply") - header) /
+                     std::stod(table.rows[0][4]);
+  std::uint64_t particles = 0;
+  for (const FillPlan& fill : plan.fills) particles += fill.particles;
+  EXPECT_EQ(plan.frame_bytes, row * static_cast<double>(particles));
 }
 
 TEST_F(DemRunTest, PicturesDoNotChangeTheRun) {

@@ -101,7 +101,10 @@ class FakeSolver final : public Solver {
   }
   std::vector<StageTime> take_stage_times() override { return {{"hop", 0.001}, {"think", 0.002}}; }
 
+  SolverPlan plan() const override { return planned; }
+
   double fail_after = 1e9;  ///< [s]
+  SolverPlan planned;
 
  private:
   struct Point {

@@ -66,6 +66,26 @@ TEST_F(RunTest, SettlesBeforeFrameZero) {
   EXPECT_EQ(recorder_.starts.at(0).start_time, -0.1);
 }
 
+TEST_F(RunTest, StoppedWhileItSettlesItGoesOn) {
+  scene_.info.settle = 0.1;
+  const std::string whole = go("whole").state_hash;
+  std::atomic<bool> interrupt{false};
+  options_.interrupt = &interrupt;
+  RunParts parts;
+  parts.make_solver = [&](const Scene& scene, Threads&, const LogSink&) {
+    return std::make_unique<FakeSolver>(scene, [&](int step) { interrupt = step == 2; });
+  };
+  options_.output = at("stopped");
+  const RunSummary stopped = run(scene_, options_, threads_, recorder_, parts);
+  EXPECT_EQ(stopped.outcome, RunOutcome::interrupted);
+  EXPECT_EQ(stopped.frames, -1);
+  EXPECT_LT(stopped.time, 0);
+  EXPECT_NE(stopped.message.find("before frame 0"), std::string::npos) << stopped.message;
+  options_.interrupt = nullptr;
+  EXPECT_EQ(resume("stopped").state_hash, whole);
+  expect_equal("stopped", "whole");
+}
+
 TEST_F(RunTest, SummaryAddsUp) {
   const RunSummary summary = go("points");
   const CsvContent table = read_csv(at("points") / "stats.csv");
@@ -221,13 +241,10 @@ TEST_F(RunTest, WarnsWhereTheDiskIsTooSmall) {
   options_.output = at("points");
   RunParts parts;
   parts.make_solver = [](const Scene& scene, Threads&, const LogSink&) {
-    return std::make_unique<FakeSolver>(scene, nullptr);
-  };
-  parts.plan = [](const Scene&, Threads&) {
-    SolverPlan plan;
-    plan.frame_bytes = 1e15;
-    plan.notes = {"young is set to 2 MPa"};
-    return plan;
+    auto solver = std::make_unique<FakeSolver>(scene, nullptr);
+    solver->planned.frame_bytes = 1e15;
+    solver->planned.notes = {"young is set to 2 MPa"};
+    return solver;
   };
   run(scene_, options_, threads_, recorder_, parts);
   ASSERT_EQ(recorder_.messages.size(), 1U);

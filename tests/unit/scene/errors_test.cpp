@@ -208,7 +208,8 @@ INSTANTIATE_TEST_SUITE_P(Tables, SceneErrors, testing::ValuesIn(kTables),
                          [](const auto& test) { return std::string(test.param.name); });
 
 constexpr BadScene kPlanned[] = {
-    {"Key", "[scene]\nsettle = 0", "s.toml:7:1: 'settle' is not available yet in repose VERSION (planned)"},
+    {"Key", "[scene]\nwind = [0, 0, 0]",
+     "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)"},
     {"KeyIsCheckedToo", "[scene]\nwind = 3",
      "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:8: 'wind' must be 3 numbers [m/s], not 3"},

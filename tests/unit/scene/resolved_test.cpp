@@ -76,7 +76,7 @@ TEST_F(ResolvedScene, HoldsEveryAvailableKeyOfATable) {
                 "surface = \"smooth\"\ncolor = [0.55, 0.56, 0.58]\nopacity = 1\nvisible = true\n"),
       std::string::npos)
       << text;
-  EXPECT_EQ(text.find("settle"), std::string::npos) << "keys that are not there yet would not run";
+  EXPECT_EQ(text.find("wind"), std::string::npos) << "keys that are not there yet would not run";
 }
 
 TEST_F(ResolvedScene, RunsFromAnyFolder) {

@@ -319,5 +319,43 @@ TEST(DemPlan, CountsGrainsAndMassWithoutRunning) {
   EXPECT_FALSE(plan.notes.empty());
 }
 
+TEST(DemSettle, SourcesWaitForTimeZero) {
+  Threads threads(1);
+  Scene scene = poured_scene();
+  scene.info.settle = 0.05;
+  DemSolver solver(scene, threads, {});
+  EXPECT_EQ(solver.time(), -0.05);
+  const std::size_t placed = solver.state().size();
+  ASSERT_EQ(test::advance(solver, -1e-6), "");
+  EXPECT_EQ(solver.state().size(), placed) << "nothing comes or drains before 0";
+  EXPECT_GT(solver.state().max_speed, 0.1) << "but matter moves";
+  ASSERT_EQ(test::advance(solver, 0.05), "");
+  EXPECT_NE(solver.state().size(), placed);
+}
+
+TEST(DemHeld, HeldGrainsSetNoTimeStep) {
+  const auto dt_of = [](double held_diameter) {
+    Scene scene = test::floor_scene("sphere", 0.01);
+    test::add_rows(scene, std::vector<Vec3d>{{0, 0, 0.005}}, std::vector<Vec3d>{Vec3d(0)},
+                   std::vector<Vec3d>{Vec3d(0)});
+    scene.fills[0].rows.diameter = {held_diameter};
+    scene.fills[0].fixed = true;
+    test::add_point(scene, {0, 0, 0.02});
+    return test::automatic_dt(scene);
+  };
+  EXPECT_EQ(dt_of(0.01), dt_of(0.02)) << "a wall is as stiff";
+  EXPECT_NEAR(dt_of(0.001), dt_of(0.01), 0.3 * dt_of(0.01)) << "the small held grain is no light one";
+}
+
+TEST(DemFrame, HasItsColumnsWithoutAnyGrain) {
+  Scene scene = test::floor_scene("sphere", 0.01);
+  Threads threads(1);
+  const DemSolver solver(scene, threads, {});
+  Frame frame;
+  solver.fill_frame(frame);
+  EXPECT_EQ(frame.particle_count(), 0U);
+  EXPECT_TRUE(frame.of_grains);
+}
+
 }  // namespace
 }  // namespace repose

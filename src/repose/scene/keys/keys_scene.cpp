@@ -113,8 +113,8 @@ const std::vector<Field<SceneInfo>>& scene_fields() {
             {.name = "settle",
              .unit = "s",
              .range = kNotNegative,
-             .doc = "time that is run before frame 0; releases, removals, keyframes and emitters wait",
-             .later = true}),
+             .doc = "time that is run before frame 0; releases, removals, keyframes, emitters, sinks "
+                    "and zones wait"}),
   };
   return fields;
 }

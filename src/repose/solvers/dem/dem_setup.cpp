@@ -12,24 +12,26 @@
 namespace repose {
 namespace {
 
-/// Every (shape, material) of the run with its smallest and largest grains.
+/// Every (shape, material) of the run with its smallest and largest grains, held ones apart.
 std::vector<GrainKind> kinds_of(const DemState& state, const DemModel& model,
                                 const std::vector<DemEmitter>& emitters) {
   std::vector<GrainKind> smallest, largest;
-  const auto note = [&](std::uint16_t shape, std::uint8_t material, double radius) {
+  const auto note = [&](std::uint16_t shape, std::uint8_t material, double radius, bool held) {
     for (std::size_t k = 0; k < smallest.size(); ++k) {
-      if (smallest[k].shape != shape || smallest[k].material != material) continue;
+      if (smallest[k].shape != shape || smallest[k].material != material || smallest[k].held != held)
+        continue;
       smallest[k].radius = std::min(smallest[k].radius, radius);
       largest[k].radius = std::max(largest[k].radius, radius);
       return;
     }
-    smallest.push_back({shape, material, radius});
-    largest.push_back({shape, material, radius});
+    smallest.push_back({shape, material, radius, held});
+    largest.push_back(smallest.back());
   };
-  for (std::size_t g = 0; g < state.size(); ++g) note(state.shape[g], state.material[g], state.radius[g]);
+  for (std::size_t g = 0; g < state.size(); ++g)
+    note(state.shape[g], state.material[g], state.radius[g], state.held[g] != 0);
   for (const DemEmitter& emitter : emitters)
     for (const DemSize& size : model.materials[emitter.material].sizes)
-      note(model.materials[emitter.material].shape, emitter.material, size.radius);
+      note(model.materials[emitter.material].shape, emitter.material, size.radius, false);
   std::vector<GrainKind> kinds = smallest;
   for (std::size_t k = 0; k < largest.size(); ++k)
     if (largest[k].radius > smallest[k].radius) kinds.push_back(largest[k]);
@@ -39,8 +41,12 @@ std::vector<GrainKind> kinds_of(const DemState& state, const DemModel& model,
 std::vector<MatterSource> sources_of(const Scene& scene, const Placement& placement,
                                      const std::vector<DemEmitter>& emitters) {
   std::vector<MatterSource> sources;
-  for (const PlacedFill& fill : placement.fills)
-    if (fill.count > 0) sources.push_back({.bounds = fill.bounds, .speed = fill.speed});
+  // Held grains neither fall nor weigh on anything.
+  for (std::size_t f = 0; f < placement.fills.size(); ++f) {
+    const PlacedFill& fill = placement.fills[f];
+    if (fill.count > 0 && !scene.fills[f].fixed)
+      sources.push_back({.bounds = fill.bounds, .speed = fill.speed});
+  }
   for (const DemEmitter& emitter : emitters)
     sources.push_back(matter_source(emitter, scene.materials[emitter.material]));
   return sources;
@@ -88,6 +94,7 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads) {
   setup.sinks = make_sinks(scene);
   setup.placement = place_fills(scene, setup.model, setup.bodies, threads);
   warn_of_fills(setup.placement, setup.model.warnings);
+  setup.placement.state.time = -scene.info.settle;
   for (const DemEmitter& emitter : setup.emitters)
     setup.placement.state.emitters.push_back({.next_time = emitter.start});
   const std::vector<GrainKind> kinds = kinds_of(setup.placement.state, setup.model, setup.emitters);
@@ -100,8 +107,7 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads) {
   return setup;
 }
 
-SolverPlan plan_dem(const Scene& scene, Threads& threads) {
-  const DemSetup setup = make_dem_setup(scene, threads);
+SolverPlan make_plan(const Scene& scene, const DemSetup& setup) {
   SolverPlan plan;
   double grains = 0, bytes = 0;
   const auto count = [&](double number, std::size_t material) {
@@ -125,13 +131,17 @@ SolverPlan plan_dem(const Scene& scene, Threads& threads) {
     plan.dt = setup.model.cfl * setup.model.smallest_radius / setup.model.expected_speed;
     plan.dt_limit = "speed";
   }
-  // A PLY row of dem: position in double, velocity, radius, id, material, orientation, spin, shape.
-  constexpr double kFrameRow = 3 * 8 + 3 * 4 + 4 + 4 + 1 + 4 * 4 + 3 * 4 + 2;
+  // A PLY row of dem: position, velocity, radius, id, material, orientation, spin, shape.
+  constexpr double kFrameRow = 3 * 4 + 3 * 4 + 4 + 4 + 1 + 4 * 4 + 3 * 4 + 2;
   plan.memory_bytes = bytes;
   plan.frame_bytes = grains * kFrameRow;
   plan.notes = setup.model.notes;
   plan.notes.insert(plan.notes.end(), setup.model.warnings.begin(), setup.model.warnings.end());
   return plan;
+}
+
+SolverPlan plan_dem(const Scene& scene, Threads& threads) {
+  return make_plan(scene, make_dem_setup(scene, threads));
 }
 
 }  // namespace repose

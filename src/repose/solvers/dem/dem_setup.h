@@ -24,7 +24,9 @@ struct DemSetup {
 /// Throws Error(bad_scene) where dem cannot do what the scene asks.
 DemSetup make_dem_setup(const Scene& scene, Threads& threads);
 
-/// What a run of the scene would be, without running it.
+/// What a run from this set-up would be.
+SolverPlan make_plan(const Scene& scene, const DemSetup& setup);
+/// The same where there is no set-up yet, for `repose check`.
 SolverPlan plan_dem(const Scene& scene, Threads& threads);
 
 }  // namespace repose

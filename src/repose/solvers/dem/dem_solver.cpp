@@ -32,11 +32,12 @@ Vec3f to_float(const Vec3d& v) {
 }  // namespace
 
 DemSolver::DemSolver(const Scene& scene, Threads& threads, LogSink log)
-    : DemSolver(make_dem_setup(scene, threads), threads, std::move(log)) {}
+    : DemSolver(scene, make_dem_setup(scene, threads), threads, std::move(log)) {}
 
-DemSolver::DemSolver(DemSetup setup, Threads& threads, LogSink log)
+DemSolver::DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSink log)
     : threads_(threads),
       log_(std::move(log)),
+      plan_(make_plan(scene, setup)),
       bodies_(std::move(setup.bodies)),
       model_(std::move(setup.model)),
       emitters_(std::move(setup.emitters)),
@@ -47,6 +48,7 @@ DemSolver::DemSolver(DemSetup setup, Threads& threads, LogSink log)
     for (const std::string& note : model_.notes) log_(LogLevel::info, note);
     for (const std::string& warning : model_.warnings) log_(LogLevel::warning, warning);
   }
+  bodies_.begin_interval(state_.time);
   prepare_grains(model_, state_, scratch_, threads_);
   state_.max_speed = check_motion(model_, state_, scratch_, threads_).max_speed;
   find_forces(state_.time);
@@ -158,6 +160,7 @@ void DemSolver::fill_frame(Frame& frame) const {
   frame.velocity.resize(n);
   frame.radius.resize(n);
   frame.material.resize(n);
+  frame.of_grains = true;
   frame.orientation.resize(n);
   frame.angular_velocity.resize(n);
   frame.shape.resize(n);

@@ -50,6 +50,7 @@ class DemSolver final : public Solver {
   void begin_interval() override;
   SolverStats stats() const override;
   std::vector<GrainShape> grain_shapes() const override;
+  SolverPlan plan() const override { return plan_; }
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
   std::vector<StageTime> take_stage_times() override { return timer_.take(); }
@@ -60,7 +61,7 @@ class DemSolver final : public Solver {
   void permute_memory(std::uint64_t seed);
 
  private:
-  DemSolver(DemSetup setup, Threads& threads, LogSink log);
+  DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSink log);
   void update_sources();
   void move(double h);
   void find_forces(double time);
@@ -71,6 +72,7 @@ class DemSolver final : public Solver {
 
   Threads& threads_;
   LogSink log_;
+  SolverPlan plan_;
   Bodies bodies_;
   DemModel model_;
   std::vector<DemEmitter> emitters_;

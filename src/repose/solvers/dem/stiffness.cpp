@@ -106,13 +106,17 @@ struct Impact {
   double diameter;  ///< of the smaller grain [m]
 };
 
+/// Two kinds that meet; one of them moves.
 Impact impact_of(const DemModel& model, const GrainKind& a, const GrainKind& b, bool large_spheres) {
   const auto sphere = [&](const GrainKind& kind) {
     const DemShape& shape = model.shapes[kind.shape];
     return kind.radius * (large_spheres ? shape.largest : shape.smallest);
   };
-  return {harmonic_sum(model.grain_mass(a.shape, a.material, a.radius),
-                       model.grain_mass(b.shape, b.material, b.radius)),
+  const double m_a = model.grain_mass(a.shape, a.material, a.radius);
+  const double m_b = model.grain_mass(b.shape, b.material, b.radius);
+  return {b.held   ? m_a
+          : a.held ? m_b
+                   : harmonic_sum(m_a, m_b),
           harmonic_sum(sphere(a), sphere(b)), 2 * std::min(a.radius, b.radius)};
 }
 
@@ -145,10 +149,11 @@ void choose_moduli(const Scene& scene, std::span<const GrainKind> kinds, DemMode
     for (const GrainKind& a : kinds) {
       if (a.material != m) continue;
       const Impact on_body = impact_on_body(model, a, false);
-      plane_strain = std::max(
-          plane_strain, modulus_needed(model, on_body, weight_force(scene, model, a, on_body.diameter)));
+      if (!a.held)
+        plane_strain = std::max(
+            plane_strain, modulus_needed(model, on_body, weight_force(scene, model, a, on_body.diameter)));
       for (const GrainKind& b : kinds) {
-        if (b.material != m) continue;
+        if (b.material != m || (a.held && b.held)) continue;
         const Impact impact = impact_of(model, a, b, false);
         const double force = weight_force(scene, model, a, impact.diameter);
         plane_strain = std::max(plane_strain, 2 * modulus_needed(model, impact, force));
@@ -197,6 +202,7 @@ void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<con
     model.contact_phase = std::min(model.contact_phase, contact_phase(law.damping));
   };
   for (const GrainKind& a : kinds) {
+    if (a.held) continue;
     for (const GrainKind& b : kinds) {
       const Impact impact = impact_of(model, a, b, true);
       take(model.law(a.material, b.material), impact, weight_force(scene, model, a, impact.diameter));
@@ -218,10 +224,11 @@ void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const 
   double largest = 0;
   model.smallest_radius = kInfinity;
   for (const GrainKind& kind : kinds) {
+    if (kind.held) continue;
     largest = std::max(largest, 2 * kind.radius);
     model.smallest_radius = std::min(model.smallest_radius, kind.radius * model.shapes[kind.shape].smallest);
   }
-  if (kinds.empty()) largest = scene.solver.spacing, model.smallest_radius = 0.5 * scene.solver.spacing;
+  if (largest == 0) largest = scene.solver.spacing, model.smallest_radius = 0.5 * scene.solver.spacing;
   model.margin = scene.solver.dem.skin * model.smallest_radius;
   model.tangential.fixed = scene.solver.dem.k_t.value_or(0);
 

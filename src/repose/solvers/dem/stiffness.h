@@ -23,7 +23,8 @@ inline constexpr double kAllowedOverlap = 0.005;  ///< of the diameter [-]
 struct GrainKind {
   std::uint16_t shape;
   std::uint8_t material;
-  double radius;  ///< bounding radius [m]
+  double radius;      ///< bounding radius [m]
+  bool held = false;  ///< never moves: as heavy as a wall
   bool operator==(const GrainKind&) const = default;
 };
 
