@@ -4,8 +4,9 @@
 usage: tools/check_layers.py [ROOT]
 
 The rooms of src/repose/ stand in an order, and a file includes from its own room and from those before it only. The
-stages after the solver (refine, surface, render) see frames, never solvers. Some libraries, and threads, have one place
-each, so that they can be exchanged there: LIBRARIES says which. Exits with 1 when anything is amiss, one line a finding.
+stages after the solver (refine, surface, measure, render) see frames, never solvers. Some libraries, and threads, have
+one place each, so that they can be exchanged there: LIBRARIES says which. Exits with 1 when anything is amiss, one line
+a finding.
 """
 
 import pathlib
@@ -14,9 +15,9 @@ import sys
 
 # From the ground up. A room may include from itself and from every room before it ...
 ROOMS = ["core", "math", "exec", "physics", "geometry", "scene", "particles", "bodies", "solvers",
-         "refine", "surface", "render", "io", "pipeline"]
+         "refine", "surface", "measure", "render", "io", "pipeline"]
 # ... but the stages after the solver read frames only, so that each runs again on a finished cache.
-FORBIDDEN = {"refine": ["solvers"], "surface": ["solvers"], "render": ["solvers"]}
+FORBIDDEN = {"refine": ["solvers"], "surface": ["solvers"], "measure": ["solvers"], "render": ["solvers"]}
 
 # Headers of a library, and where they may be included: paths by how they begin; with "*.cpp" at the end, sources only.
 LIBRARIES = [
@@ -36,6 +37,7 @@ LIBRARIES = [
 ATOMICS = {
     "src/repose/pipeline/run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/export_run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/measure_run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/render_run.h": "the flag that Ctrl-C sets",
     "apps/repose/signals.h": "the flag that Ctrl-C sets",
     "src/repose/particles/neighbors.cpp": "claiming the places of a hash table that is filled in parallel",

@@ -32,7 +32,7 @@ constexpr std::array kVerbs{
     Verb{"export", "RUN", "writes the particles in another format", export_verb},
     Verb{"refine", "RUN", "adds fine grains (not available yet)", refine_verb},
     Verb{"surface", "RUN", "makes surface meshes (not available yet)", surface_verb},
-    Verb{"measure", "RUN", "takes measurements (not available yet)", measure_verb},
+    Verb{"measure", "RUN", "measures flow, forces, regions and piles in a finished run", measure_verb},
     Verb{"materials", "", "lists the material presets", materials_verb},
     Verb{"examples", "", "lists the example scenes", examples_verb},
     Verb{"reference", "", "", reference_verb},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "repose/core/text.h"
+#include "repose/io/manifest.h"
 
 namespace repose::command {
 namespace {
@@ -90,6 +91,7 @@ Json to_json(const RunSummary& summary) {
               {"seed", summary.seed},
               {"threads", summary.threads},
               {"output", summary.output.string()},
+              {"checks", Json::parse(checks_json(summary.checks))},
               {"film", summary.film.empty() ? Json(nullptr) : Json(summary.film.string())}};
 }
 
@@ -182,10 +184,39 @@ void RunReporter::message(LogLevel level, std::string_view text) {
     console_.line(fmt::format("{:<9} {}", "note", text));
 }
 
+void print_checks(Console& console, const std::vector<CheckResult>& checks) {
+  std::size_t name_width = 0, subject_width = 0;
+  for (const CheckResult& check : checks) {
+    name_width = std::max(name_width, check.name.size());
+    subject_width = std::max(subject_width, check.subject.size() + 2 + check.when.size());
+  }
+  const char* title = "checks";
+  for (const CheckResult& check : checks) {
+    const std::string wanted = check.min && check.max ? fmt::format("{:g} to {:g}", *check.min, *check.max)
+                               : check.min            ? fmt::format("at least {:g}", *check.min)
+                                                      : fmt::format("at most {:g}", check.max.value_or(0));
+    const std::string value = check.problem.empty() ? fmt::format("{:.6g}", check.value) : "no value";
+    std::string text =
+        fmt::format("{:<9} {}  {:<{}}  {:<{}}  {:>12}  {}", title, check.passed ? "ok    " : "FAILED",
+                    check.name, name_width, check.subject + ", " + check.when, subject_width, value, wanted);
+    if (!check.problem.empty()) text += ": " + check.problem;
+    console.line(text);
+    title = "";
+  }
+}
+
+std::string failed_checks_text(const std::vector<CheckResult>& checks) {
+  std::string names;
+  for (const CheckResult& check : checks)
+    if (!check.passed) names += (names.empty() ? "" : ", ") + check.name;
+  return "checks that failed: " + names;
+}
+
 void print_summary(Console& console, const RunSummary& summary) {
   console.object(to_json(summary));
   if (summary.outcome == RunOutcome::nothing_to_do) {
     console.line(summary.message);
+    print_checks(console, summary.checks);
     if (!summary.film.empty()) console.line(fmt::format("film: {}", summary.film.string()));
     return;
   }
@@ -197,6 +228,7 @@ void print_summary(Console& console, const RunSummary& summary) {
   console.line(fmt::format("{:<9} {} to {}, mean {}; limited by {}", "dt", format_dt(summary.dt_min),
                            format_dt(summary.dt_max), format_dt(summary.dt_mean), limits_text(summary)));
   console.line(fmt::format("{:<9} {} of {} particles", "escaped", summary.escaped, summary.particles));
+  print_checks(console, summary.checks);
   console.line(fmt::format("{:<9} {}", "hash", summary.state_hash));
   console.line(fmt::format("{:<9} {}", "files", summary.output.string()));
   if (!summary.film.empty()) console.line(fmt::format("film: {}", summary.film.string()));

@@ -37,6 +37,11 @@ class RunReporter final : public Progress {
 /// The end of a run: where the time went, what limited the step, escaped particles, hash and files.
 void print_summary(Console& console, const RunSummary& summary);
 
+/// One line a check: whether it holds, its value and its bounds.
+void print_checks(Console& console, const std::vector<CheckResult>& checks);
+/// "checks that failed: a, b"
+std::string failed_checks_text(const std::vector<CheckResult>& checks);
+
 std::string format_dt(double seconds);  ///< "21.4 us"
 
 }  // namespace repose::command

@@ -13,6 +13,7 @@
 #include "repose/exec/threads.h"
 #include "repose/pipeline/run.h"
 #include "repose/scene/load.h"
+#include "repose/scene/probe_columns.h"
 #include "repose/solvers/solver.h"
 
 namespace repose::command {
@@ -148,6 +149,7 @@ ExitCode check_verb(Words line) {
   const Scene scene = load_scene(path, set);
   Threads threads;
   const SolverPlan plan = plan_run(scene, threads);
+  require_stat_columns(scene, std::vector<std::string_view>(plan.errors.begin(), plan.errors.end()));
   Console console({.quiet = json, .json = json});
   console.object(to_json(scene, plan));
   print_plan(console, scene, plan);

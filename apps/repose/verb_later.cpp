@@ -32,9 +32,5 @@ ExitCode refine_verb(Words words) {
 ExitCode surface_verb(Words words) {
   return answer_later("surface", "Makes surface meshes from the frames of a run. Not available yet.", words);
 }
-ExitCode measure_verb(Words words) {
-  return answer_later("measure",
-                      "Measures slopes, fluxes and forces in the frames of a run. Not available yet.", words);
-}
 
 }  // namespace repose::command

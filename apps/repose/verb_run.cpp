@@ -12,6 +12,7 @@
 
 #include "repose/exec/threads.h"
 #include "repose/pipeline/run.h"
+#include "repose/pipeline/run_checks.h"
 #include "repose/scene/load.h"
 
 namespace repose::command {
@@ -105,7 +106,11 @@ ExitCode run_verb(Words line) {
   options.interrupt = &stop_flag();
   const RunSummary summary = run(scene, options, threads, reporter);
   print_summary(console, summary);
-  if (summary.outcome != RunOutcome::interrupted) return ExitCode::done;
+  if (summary.outcome != RunOutcome::interrupted) {
+    if (all_passed(summary.checks)) return ExitCode::done;
+    console.error(failed_checks_text(summary.checks));
+    return ExitCode::check_failed;
+  }
   console.error(fmt::format("interrupted; go on with: {}", resume_command(words)));
   return ExitCode::interrupted;
 }

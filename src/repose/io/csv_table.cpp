@@ -66,24 +66,51 @@ CsvTable::CsvTable(const std::filesystem::path& path, std::string_view header, i
   if (!file_exists(path_)) {
     write_file(path_, head);
   } else {
-    const std::string text = read_text(path_);
-    if (!text.starts_with(head))
-      throw Error(
-          ExitCode::run_failed,
-          fmt::format("{}: has other columns than this version of repose writes; start the run anew with "
-                      "--force, or move the file away",
-                      path_.string()));
-    const Cut cut = find_cut(text, head.size(), last_frame);
-    last_kept_frame_ = cut.last_frame;
-    if (cut.length < text.size()) write_file(path_, std::string_view(text).substr(0, cut.length));
+    const std::string text = read_existing(head);
+    const Cut found = find_cut(text, head.size(), last_frame);
+    last_kept_frame_ = found.last_frame;
+    cut(text, found.length);
   }
   open_for_append();
+}
+
+CsvTable::CsvTable(const std::filesystem::path& path, std::string_view header, KeepRows rows) : path_(path) {
+  const std::string head = fmt::format("{}\n", header);
+  if (rows.count == 0 || !file_exists(path_)) {
+    write_file(path_, head);
+  } else {
+    const std::string text = read_existing(head);
+    std::size_t length = head.size();
+    for (; kept_rows_ < rows.count; ++kept_rows_) {
+      const std::size_t end = text.find('\n', length);
+      if (end == std::string::npos) break;
+      length = end + 1;
+    }
+    cut(text, length);
+  }
+  open_for_append();
+}
+
+std::string CsvTable::read_existing(const std::string& head) const {
+  std::string text = read_text(path_);
+  if (!text.starts_with(head))
+    throw Error(
+        ExitCode::run_failed,
+        fmt::format("{}: has other columns than this version of repose writes; start the run anew with "
+                    "--force, or move the file away",
+                    path_.string()));
+  return text;
+}
+
+void CsvTable::cut(const std::string& text, std::size_t length) {
+  if (length < text.size()) write_file(path_, std::string_view(text).substr(0, length));
 }
 
 CsvTable::CsvTable(CsvTable&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      last_kept_frame_(other.last_kept_frame_) {}
+      last_kept_frame_(other.last_kept_frame_),
+      kept_rows_(other.kept_rows_) {}
 
 CsvTable::~CsvTable() {
   if (descriptor_ >= 0) close(descriptor_);

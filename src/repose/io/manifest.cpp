@@ -2,7 +2,9 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
+#include <limits>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -36,6 +38,47 @@ Json limits_to_json(const std::vector<Manifest::Limit>& limits) {
   return json;
 }
 
+Json number_or_null(const std::optional<double>& number) {
+  return number && std::isfinite(*number) ? Json(*number) : Json(nullptr);
+}
+
+std::optional<double> number_from(const Json& json) {
+  return json.is_number() ? std::optional(json.get<double>()) : std::nullopt;
+}
+
+Json checks_to_json(const std::vector<CheckResult>& checks) {
+  Json json = Json::array();
+  for (const CheckResult& check : checks)
+    json.push_back({{"name", check.name},
+                    {"subject", check.subject},
+                    {"when", check.when},
+                    {"value", number_or_null(check.value)},
+                    {"min", number_or_null(check.min)},
+                    {"max", number_or_null(check.max)},
+                    {"passed", check.passed},
+                    {"reached", check.reached},
+                    {"problem", check.problem}});
+  return json;
+}
+
+std::vector<CheckResult> checks_from(const Json& json) {
+  std::vector<CheckResult> checks;
+  for (const Json& entry : json) {
+    CheckResult check;
+    entry.at("name").get_to(check.name);
+    entry.at("subject").get_to(check.subject);
+    entry.at("when").get_to(check.when);
+    check.value = number_from(entry.at("value")).value_or(std::numeric_limits<double>::quiet_NaN());
+    check.min = number_from(entry.at("min"));
+    check.max = number_from(entry.at("max"));
+    entry.at("passed").get_to(check.passed);
+    entry.at("reached").get_to(check.reached);
+    entry.at("problem").get_to(check.problem);
+    checks.push_back(std::move(check));
+  }
+  return checks;
+}
+
 Json to_json(const Manifest& m) {
   return Json{
       {"schema", Manifest::kSchema},
@@ -66,7 +109,8 @@ Json to_json(const Manifest& m) {
        {{"min", m.dt_min}, {"mean", m.dt_mean}, {"max", m.dt_max}, {"limits", limits_to_json(m.dt_limits)}}},
       {"timings", timings_to_json(m.timings)},
       {"notes", m.notes},
-      {"checkpoint_frame", m.checkpoint_frame}};
+      {"checkpoint_frame", m.checkpoint_frame},
+      {"checks", checks_to_json(m.checks)}};
 }
 
 RunStatus status_from(const std::string& name) {
@@ -113,12 +157,17 @@ Manifest from_json(const Json& json) {
     m.timings.push_back({name, seconds.get<double>()});
   json.at("notes").get_to(m.notes);
   json.at("checkpoint_frame").get_to(m.checkpoint_frame);
+  if (json.contains("checks")) m.checks = checks_from(json.at("checks"));
   return m;
 }
 
 }  // namespace
 
 std::string_view to_string(RunStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
+
+std::string checks_json(const std::vector<CheckResult>& checks) {
+  return checks_to_json(checks).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 void write_manifest(const std::filesystem::path& path, Manifest& manifest) {
   manifest.updated = now_in_utc();

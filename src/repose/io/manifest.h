@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/measure/checks.h"
 #include "repose/solvers/solver.h"
 
 namespace repose {
@@ -48,12 +49,16 @@ struct Manifest {
     std::string limit;
     std::uint64_t steps;
   };
-  std::vector<Limit> dt_limits;    ///< how many steps each limit decided
-  std::vector<StageTime> timings;  ///< wall time by stage over the whole run [s]
-  std::vector<std::string> notes;  ///< what the solver decided by itself
-  int checkpoint_frame = -1;       ///< last frame done in the newest checkpoint; -1: there is none
-  std::string state_hash;          ///< of that checkpoint
+  std::vector<Limit> dt_limits;     ///< how many steps each limit decided
+  std::vector<StageTime> timings;   ///< wall time by stage over the whole run [s]
+  std::vector<std::string> notes;   ///< what the solver decided by itself
+  int checkpoint_frame = -1;        ///< last frame done in the newest checkpoint; -1: there is none
+  std::string state_hash;           ///< of that checkpoint
+  std::vector<CheckResult> checks;  ///< of the scene, once the run is done
 };
+
+/// The checks as they stand in the manifest: the text of a JSON list.
+std::string checks_json(const std::vector<CheckResult>& checks);
 
 /// Stamps `updated` (and `created` where it is empty) with the time of day and writes the file.
 void write_manifest(const std::filesystem::path& path, Manifest& manifest);

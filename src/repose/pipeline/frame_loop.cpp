@@ -21,9 +21,14 @@ constexpr double kFrameTolerance = 1e-9;
 }  // namespace
 
 FrameLoop::FrameLoop(const LoopContext& context, LoopState state)
-    : c_(context), state_(std::move(state)), stats_(c_.solver.stats()), start_time_(c_.solver.time()) {
+    : c_(context),
+      state_(std::move(state)),
+      stats_(c_.solver.stats()),
+      prober_(c_.scene, c_.folder, c_.solver, c_.threads, c_.progress, state_.probes, state_.frame_time),
+      start_time_(c_.solver.time()) {
   // Name all stages once, so that the columns of stats.csv are known before the first step.
   take_solver_times();
+  if (!c_.scene.probes.empty()) add_wall("probes", 0);
   for (const char* stage : {"write", "checkpoint", "render"}) add_wall(stage, 0);
 
   const int last_done = state_.next_frame - 1;
@@ -86,6 +91,14 @@ void FrameLoop::take_step(double max_dt) {
   count_limit(state_.limits, report.limit);
   count_limit(frame_limits_, report.limit);
   last_step_ = std::move(report);
+  show_probes(before);
+}
+
+void FrameLoop::show_probes(double from) {
+  if (c_.scene.probes.empty()) return;
+  const Stopwatch watch;
+  prober_.after_step(from, state_.frame_time);
+  add_wall("probes", watch.seconds());
 }
 
 void FrameLoop::finish_frame() {
@@ -103,7 +116,10 @@ void FrameLoop::finish_frame() {
   const double manifest_seconds = watch.seconds();
   tell(true);
 
+  // Probes see the start of a run, before any step.
+  if (frame.index == 0) show_probes(c_.solver.time());
   c_.solver.begin_interval();
+  prober_.begin_interval();
   ++state_.next_frame;
   state_.frame_steps = 0;
   state_.frame_time = 0;
@@ -169,11 +185,13 @@ void FrameLoop::write_checkpoint() {
   const Stopwatch watch;
   take_solver_times();
   ArchiveWriter loop, solver;
+  state_.probes = prober_.states();
   save(state_, loop);
   c_.solver.save(solver);
   // The rows that the checkpoint builds on reach the disk before it does.
   stats_table_->flush();
   bodies_table_->flush();
+  prober_.flush();
   c_.manifest.state_hash = to_hex(c_.checkpoints.write(loop.bytes(), solver.bytes()));
   c_.manifest.checkpoint_frame = state_.next_frame - 1;
   add_wall("checkpoint", watch.seconds());

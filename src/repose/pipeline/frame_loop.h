@@ -11,6 +11,7 @@
 #include "repose/io/manifest.h"
 #include "repose/pipeline/loop_state.h"
 #include "repose/pipeline/pictures.h"
+#include "repose/pipeline/prober.h"
 #include "repose/pipeline/progress.h"
 #include "repose/pipeline/run.h"
 #include "repose/pipeline/run_folder.h"
@@ -28,6 +29,7 @@ struct LoopContext {
   Progress& progress;
   CheckpointStore& checkpoints;
   Manifest& manifest;
+  Threads& threads;
   Painter* painter;  ///< none: no images
   int last_frame;
 };
@@ -49,6 +51,8 @@ class FrameLoop {
   /// Steps until the next frame's time; false where it was interrupted.
   bool advance_to_frame();
   void take_step(double max_dt);
+  /// Lets the probes see what happened from time `from` until now.
+  void show_probes(double from);
   void finish_frame();
   /// Leaves the positions rounded where it paints.
   void write_frame_files(Frame& frame);
@@ -67,6 +71,7 @@ class FrameLoop {
   LoopState state_;
   SolverStats stats_;
   std::optional<CsvTable> stats_table_, bodies_table_;
+  Prober prober_;
 
   // what is told, and when
   StepReport last_step_;

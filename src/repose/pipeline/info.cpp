@@ -57,7 +57,7 @@ RunInfo run_info(const std::filesystem::path& run) {
   info.checkpoint_frame = m.checkpoint_frame;
   if (file_exists(cache.folder.film())) info.film = cache.folder.film();
   info.files.push_back(measure("run folder", run, false));
-  for (const char* name : {"particles", "images", "checkpoint", "export"})
+  for (const char* name : {"particles", "images", "probes", "measure", "checkpoint", "export"})
     if (file_exists(run / name)) info.files.push_back(measure(name, run / name, true));
   return info;
 }

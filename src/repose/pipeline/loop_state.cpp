@@ -51,6 +51,7 @@ void save(const LoopState& state, ArchiveWriter& out) {
   put_named(out, "wall", state.wall, &StageTime::name, &StageTime::seconds);
   out.put("element steps", state.element_steps);
   out.put("solver seconds", state.solver_seconds);
+  out.put("probes", state.probes);
 }
 
 void load(LoopState& state, ArchiveReader& in) {
@@ -66,6 +67,7 @@ void load(LoopState& state, ArchiveReader& in) {
   get_named(in, "wall", state.wall, &StageTime::name, &StageTime::seconds);
   in.get("element steps", state.element_steps);
   in.get("solver seconds", state.solver_seconds);
+  in.get("probes", state.probes);
 }
 
 void count_limit(std::vector<LimitCount>& limits, std::string_view limit) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "repose/core/archive.h"
+#include "repose/measure/probes.h"
 #include "repose/solvers/solver.h"
 
 namespace repose {
@@ -32,6 +33,8 @@ struct LoopState {
   std::vector<StageTime> wall;
   double element_steps = 0;   ///< elements times steps
   double solver_seconds = 0;  ///< wall time in the solver's steps [s]
+
+  std::vector<ProbeState> probes;  ///< in the order of the scene
 };
 
 void save(const LoopState& state, ArchiveWriter& out);

@@ -20,14 +20,24 @@
 #include "repose/pipeline/frame_loop.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/render_run.h"
+#include "repose/pipeline/run_checks.h"
 #include "repose/pipeline/run_folder.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/scene/load.h"
+#include "repose/scene/probe_columns.h"
 
 namespace repose {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Refuses checks of columns that stats.csv will not have.
+void require_stat_columns(const Scene& scene, const Solver& solver) {
+  const SolverStats stats = solver.stats();
+  std::vector<std::string_view> names;
+  for (const ErrorMeasure& measure : stats.errors) names.push_back(measure.name);
+  repose::require_stat_columns(scene, names);
+}
 
 /// One call of run(), from the first look at the folder to the summary.
 class Session {
@@ -147,6 +157,7 @@ void Session::make_solver() {
   try {
     solver_ = parts_.make_solver(scene_, threads_, log());
     plan_ = solver_->plan();
+    require_stat_columns(scene_, *solver_);
   } catch (...) {
     // Leave no empty folder behind for a scene that cannot run.
     std::error_code ignored;
@@ -178,6 +189,7 @@ void Session::start_folder() {
     manifest_.precision = "double";
     manifest_.physics_hash = to_hex(physics_hash(scene_));
   }
+  manifest_.checks.clear();
   manifest_.version = kVersion;
   manifest_.scene_path = scene_.path;
   manifest_.title = scene_.info.title;
@@ -267,7 +279,7 @@ RunSummary Session::work() {
   const bool complete = state_.next_frame > last_frame_;
   std::optional<Painter> painter;
   if (renders() && !complete) painter.emplace(scene_, solver_->grain_shapes(), folder_, threads_);
-  FrameLoop loop({scene_, options_, folder_, *solver_, progress_, checkpoints_, manifest_,
+  FrameLoop loop({scene_, options_, folder_, *solver_, progress_, checkpoints_, manifest_, threads_,
                   painter ? &*painter : nullptr, last_frame_},
                  std::move(state_));
   const bool finished = complete || loop.run();
@@ -291,6 +303,8 @@ RunSummary Session::work() {
   if (summary.outcome == RunOutcome::nothing_to_do)
     summary.message = fmt::format("nothing to do: the run is complete to frame {}", summary.frames);
   manifest_.timings = summary.stage_times;
+  if (!interrupted) summary.checks = evaluate_checks(scene_, folder_, summary.time);
+  manifest_.checks = summary.checks;
   mark(interrupted ? RunStatus::interrupted : RunStatus::done, interrupted ? summary.message : "");
   summary.elapsed = watch_.seconds();
   return summary;

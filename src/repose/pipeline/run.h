@@ -2,6 +2,7 @@
 // The pipeline: one run from a scene to a film.
 //
 //     scene ─► solver ─► frame ─► particle files, stats.csv, bodies.csv ─► image ─► ... ─► film
+//                │        probes ─► probes/NAME.csv ─► checks
 //                │
 //                └► checkpoint (every checkpoint_seconds of wall time, on interrupt, at the end)
 //
@@ -28,6 +29,7 @@
 
 #include "repose/core/log.h"
 #include "repose/exec/threads.h"
+#include "repose/measure/checks.h"
 #include "repose/pipeline/progress.h"
 #include "repose/scene/scene.h"
 #include "repose/solvers/solver.h"
@@ -78,6 +80,7 @@ struct RunSummary {
   std::string solver;
   std::uint64_t seed = 0;
   int threads = 0;
+  std::vector<CheckResult> checks;  ///< of the scene; none where the run was interrupted
 };
 
 /// The parts a run is put together from; tests put in others.

@@ -33,8 +33,10 @@ constexpr std::array<NumberedGroup, 5> kNumberedGroups{{{"particles", "particles
                                                         {"export/ply", "particles", "ply"},
                                                         {"export/csv", "particles", "csv"}}};
 /// Folders that repose makes, inner ones first.
-constexpr std::array<const char*, 6> kFolders{"particles",  "images", "export/ply",
-                                              "export/csv", "export", "checkpoint"};
+constexpr std::array<const char*, 8> kFolders{"particles", "images",     "export/ply", "export/csv",
+                                              "export",    "checkpoint", "probes",     "measure"};
+/// Folders of tables, one a probe of the scene.
+constexpr std::array<const char*, 2> kTableFolders{"probes", "measure"};
 
 void remove_file(const fs::path& path) {
   std::error_code error;
@@ -127,6 +129,9 @@ void remove_run(const RunFolder& folder) {
   for (const NumberedGroup& group : kNumberedGroups)
     remove_numbered(folder.root / group.folder, group.stem, group.format, -1);
   for (const fs::path& path : CheckpointStore::files(folder.checkpoints())) remove_file(path);
+  for (const char* name : kTableFolders)
+    for (const fs::path& path : entries(folder.root / name))
+      if (path.extension() == ".csv") remove_file(path);
   for (const fs::path& path : {folder.failed_file(), folder.stats(), folder.bodies(), folder.grains(),
                                folder.film(), folder.scene()})
     remove_file(path);

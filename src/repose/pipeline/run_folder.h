@@ -23,6 +23,15 @@ struct RunFolder {
   std::filesystem::path checkpoints() const { return root / "checkpoint"; }
   std::filesystem::path particles() const { return root / "particles"; }
   std::filesystem::path images() const { return root / "images"; }
+  std::filesystem::path probes() const { return root / "probes"; }
+  std::filesystem::path probe_file(std::string_view name) const {
+    return probes() / (std::string(name) + ".csv");
+  }
+  /// What `repose measure` writes.
+  std::filesystem::path measures() const { return root / "measure"; }
+  std::filesystem::path measure_file(std::string_view name) const {
+    return measures() / (std::string(name) + ".csv");
+  }
   std::filesystem::path particle_file(int frame, std::string_view format) const;
   std::filesystem::path image_file(int frame) const;
   /// The state that a solver could not go on from.

@@ -36,6 +36,15 @@ void read_tables(const Value& root, ReadContext& context, Scene& scene) {
   }
 }
 
+/// Remembers where each table and each of its keys stands.
+void note_places(const Value& value, const std::string& prefix, const Report& report, Scene& scene) {
+  for (const Entry& entry : *value.table()) {
+    const std::string key = prefix + entry.key;
+    scene.places.emplace(key, report.where(entry.value.table() != nullptr ? entry.place : entry.value.place));
+    if (entry.value.table() != nullptr) note_places(entry.value, key + ".", report, scene);
+  }
+}
+
 std::string read_scene_file(const std::string& path) {
   std::error_code error;
   const auto tried = [&] {
@@ -83,6 +92,7 @@ Scene parse_scene(std::string_view text, const std::string& path, const std::str
   read_tables(root, context, scene);
   check_references(root, context, scene);
   report.throw_if_any();
+  note_places(root, "", report, scene);
   return scene;
 }
 
@@ -96,6 +106,16 @@ std::string_view shape_name(ShapeKind kind) {
 
 std::string_view motion_name(Motion motion) {
   return choice_name(body_fields(), "motion", static_cast<std::size_t>(motion));
+}
+
+std::string Scene::where(std::string key) const {
+  while (true) {
+    const auto found = places.find(key);
+    if (found != places.end()) return found->second + ": ";
+    const std::size_t dot = key.rfind('.');
+    if (dot == std::string::npos) return path.empty() ? "" : path + ": ";
+    key.resize(dot);
+  }
 }
 
 int Scene::frame_count() const {

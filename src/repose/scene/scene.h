@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ enum class Integrator { verlet, euler, rkf45 };
 enum class YieldLaw { coulomb, paper };
 enum class JointKind { ball, hinge, fixed };
 enum class ProbeKind { flow, force, region, pile };
+enum class PileAxis { radius, x, y };
 
 struct SceneInfo {
   int version = 1;
@@ -236,21 +238,28 @@ struct JointDefinition {
   std::optional<double> release;
 };
 
+/// One name or several, as a key takes them.
+struct NameList {
+  std::vector<std::string> items;
+  bool empty() const { return items.empty(); }
+};
+
 struct ProbeDefinition {
   std::string name;
   ProbeKind type = ProbeKind::region;
   std::optional<Shape> shape;
-  std::string body;
-  double interval = 0;
-  double start = 0;
-  std::optional<double> stop;
+  NameList body;                      ///< bodies, or faces of the domain: "domain.z-"
+  PileAxis along = PileAxis::radius;  ///< pile: what the profile is taken over
+  double interval = 0;                ///< between rows; 0: every step [s]
+  double start = 0;                   ///< [s]
+  std::optional<double> stop;         ///< [s]
 };
 
 struct CheckDefinition {
   std::string name;
   std::string probe, stat, column;
-  std::optional<double> at;
-  std::optional<std::array<double, 2>> over;
+  std::optional<double> at;                   ///< [s]; neither: the last row
+  std::optional<std::array<double, 2>> over;  ///< [s]
   std::optional<double> min, max;
 };
 
@@ -320,6 +329,11 @@ struct Scene {
   SurfaceSettings surface;
   OutputSettings output;
   RenderSettings render;
+  std::map<std::string, std::string> places;  ///< "file:line:col" by key, such as "material.sand.friction"
+
+  /// Where a table or key stands, as messages begin: "file:line:col: "; that of what holds it where it is not
+  /// written; "" where nothing is known.
+  std::string where(std::string key) const;
 
   /// Frames after frame 0: round(duration * fps), at least one.
   int frame_count() const;

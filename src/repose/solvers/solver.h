@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "repose/core/archive.h"
 #include "repose/core/log.h"
 #include "repose/exec/stage_timer.h"
 #include "repose/exec/threads.h"
+#include "repose/particles/contact_moment.h"
 #include "repose/particles/frame.h"
 #include "repose/scene/scene.h"
 
@@ -50,8 +52,9 @@ struct FillPlan {
   double mass;  ///< [kg]
 };
 struct SolverPlan {
-  std::vector<FillPlan> fills;  ///< and emitters, with what they would emit until the end
-  double dt = 0;                ///< expected time step [s]
+  std::vector<std::string> errors;  ///< names of the solver's error measures
+  std::vector<FillPlan> fills;      ///< and emitters, with what they would emit until the end
+  double dt = 0;                    ///< expected time step [s]
   std::string dt_limit;
   double memory_bytes = 0;         ///< at the largest number of particles
   double frame_bytes = 0;          ///< one PLY frame at the largest number of particles
@@ -76,6 +79,18 @@ class Solver {
 
   /// What plan_run() says of the scene, from what was placed.
   virtual SolverPlan plan() const { return {}; }
+
+  // What probes ask for at every step.
+  /// The bodies of fill_frame() alone.
+  virtual void fill_bodies(std::vector<BodyRow>& rows) const {
+    Frame frame;
+    fill_frame(frame);
+    rows = std::move(frame.bodies);
+  }
+  /// From the next step on, contact moments are kept; false: this solver has none.
+  virtual bool watch_contacts() { return false; }
+  /// Those of the last step, by row of fill_frame().
+  virtual void fill_contact_moments(std::vector<ContactMoment>& moments) const { moments.clear(); }
 
   /// The whole state, particles sorted by id. Equal states give equal bytes, whatever the order in memory.
   virtual void save(ArchiveWriter& out) const = 0;

@@ -231,18 +231,8 @@ constexpr BadScene kPlanned[] = {
      "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},
     {"Table", "[surface]", "s.toml:6:2: 'surface' is not available yet in repose VERSION (planned)"},
-    {"NamedTable", "[probe.p]\ntype = \"flow\"\nshape = \"plane\"",
-     "s.toml:6:2: 'probe' is not available yet in repose VERSION (planned)"},
-    {"ProbeIsCheckedToo", "[probe.p]\ntype = \"force\"\nbody = \"b\"\nstart = 2\nstop = 1",
-     "s.toml:6:2: 'probe' is not available yet in repose VERSION (planned)\n"
-     "s.toml:8:8: there is no body 'b'\n"
-     "s.toml:10:8: 'stop' must be at or after 'start' (2 s), not 1"},
-    {"CheckIsCheckedToo", "[check.c]\nprobe = \"p\"\nat = 1\nover = [0, 1]",
-     "s.toml:6:1: [check.c] needs 'column', text\n"
-     "s.toml:6:1: [check.c] needs 'min' or 'max'\n"
-     "s.toml:6:2: 'check' is not available yet in repose VERSION (planned)\n"
-     "s.toml:7:9: there is no probe 'p'\n"
-     "s.toml:9:8: [check.c] needs only one of 'at' or 'over'"},
+    {"NamedTable", "[zone.z]\nshape = \"plane\"",
+     "s.toml:6:2: 'zone' is not available yet in repose VERSION (planned)"},
     {"JointIsCheckedToo",
      "[joint.j]\nbodies = [\"a\", \"b\"]\ntype = \"hinge\"\nposition = [0, 0, 0]\naxis = [0, 0, 0]",
      "s.toml:6:2: 'joint' is not available yet in repose VERSION (planned)\n"
@@ -255,6 +245,39 @@ constexpr BadScene kPlanned[] = {
      "s.toml:9:8: [body.b] needs only one of 'density' or 'mass'"},
 };
 INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+constexpr BadScene kProbes[] = {
+    {"ForceOfNothing",
+     "[probe.p]\ntype = \"force\"\nbody = [\"domain.z-\", \"domain.z+\"]\nstart = 2\nstop = 1",
+     "s.toml:8:22: there is no body or wall 'domain.z+': did you mean 'domain.z-'?\n"
+     "s.toml:10:8: 'stop' must be at or after 'start' (2 s), not 1"},
+    {"ForceOfAShape", "[probe.p]\ntype = \"force\"\nshape = \"plane\"",
+     "s.toml:6:1: [probe.p] needs 'body'\n"
+     "s.toml:8:1: 'shape' in [probe.p] belongs to other types: a force is that on a 'body'"},
+    {"FlowIntoABody", "[probe.p]\ntype = \"flow\"\nbody = \"domain.z-\"",
+     "s.toml:6:1: [probe.p] needs 'shape'\n"
+     "s.toml:8:1: 'body' in [probe.p] belongs to type = \"force\""},
+    {"EndlessRegion", "[probe.p]\ntype = \"region\"\nshape = \"plane\"",
+     "s.toml:8:9: a region must have bounds: a plane has none"},
+    {"AxisOfAFlow", "[probe.p]\ntype = \"flow\"\nshape = \"plane\"\nalong = \"x\"",
+     "s.toml:9:1: 'along' in [probe.p] belongs to type = \"pile\""},
+    {"Names", "[probe.p]\ntype = \"force\"\nbody = [\"domain.z-\", 3]",
+     "s.toml:8:22: 'body' must be a name or a list of names: 3 does not fit"},
+    {"CheckOfNothing", "[check.c]\nprobe = \"p\"\nat = 1\nover = [0, 1]",
+     "s.toml:6:1: [check.c] needs 'column', text\n"
+     "s.toml:6:1: [check.c] needs 'min' or 'max'\n"
+     "s.toml:7:9: there is no probe 'p'\n"
+     "s.toml:9:8: [check.c] needs only one of 'at' or 'over'"},
+    {"CheckOfNoColumn",
+     "[probe.p]\ntype = \"flow\"\nshape = \"plane\"\n[check.c]\nprobe = \"p\"\ncolumn = \"rat\"\nmin = 0",
+     "s.toml:11:10: there is no column 'rat' in the table of probe 'p': did you mean 'rate'?"},
+    {"CheckBounds", "[check.c]\nstat = \"mass\"\ncolumn = \"mass\"\nmin = 2\nmax = 1\nover = [1, 1]",
+     "s.toml:8:10: 'column' in [check.c] belongs to a check of a probe\n"
+     "s.toml:10:7: 'max' must be at least 'min' (2), not 1\n"
+     "s.toml:11:8: 'over' must be an earlier and then a later time"},
+};
+INSTANTIATE_TEST_SUITE_P(Probes, SceneErrors, testing::ValuesIn(kProbes),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(SceneErrorList, IsInTheOrderOfTheFile) {

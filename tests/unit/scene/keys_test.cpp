@@ -92,6 +92,7 @@ std::string sample_toml(const KeyInfo& info, const std::string& expected, bool t
     if (expected.starts_with(fmt::format("a list of rows of {} numbers", count)))
       return repeat(repeat(number, count), 2);
   }
+  if (expected == "a name or a list of names") return R"(["a", "b"])";
   if (expected.starts_with("a number")) return number;
   if (expected.starts_with("a whole number")) return whole;
   return "no sample for " + expected;
@@ -140,7 +141,8 @@ TEST(SceneKeys, EveryKeyIsReadAndWrittenBack) {
 
 TEST(SceneKeys, EveryKeyRefusesAnotherType) {
   for_each_key([&]<class S>(const std::string& path, const Field<S>& field, S s) {
-    const bool takes_any_text = field.expected == "text" || field.expected.starts_with("the path");
+    const bool takes_any_text = field.expected == "text" || field.expected.starts_with("the path") ||
+                                field.expected.starts_with("a name or");
     for (const char* wrong : {"true", "\"some text\"", "1979-05-27", "{ a = 1 }", "[[[]]]", "{}"}) {
       if (field.expected == "true or false" && std::string(wrong) == "true") continue;
       if (takes_any_text && wrong[0] == '"') continue;
@@ -253,7 +255,7 @@ constexpr std::string_view kContract[] = {
     "step jitter "
     "positions color opacity visible size radius radius_top tube height profile file position rotation scale",
     "joint.NAME: bodies type position axis release",
-    "probe.NAME: type shape body interval start stop",
+    "probe.NAME: type shape body along interval start stop",
     "check.NAME: probe stat column at over min max",
     "refine: method ratio step radius drag",
     "surface: spacing radius smoothing",

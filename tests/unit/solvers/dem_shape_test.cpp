@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/particles/grain_mass.h"
 #include "repose/solvers/dem/dem_model.h"
-#include "repose/solvers/dem/grain_mass.h"
 #include "repose/solvers/dem/rotation.h"
 
 namespace repose {

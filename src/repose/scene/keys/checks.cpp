@@ -99,6 +99,14 @@ class References {
   Report& report_;
 };
 
+/// The faces of the domain that are bodies.
+std::vector<std::string> wall_names(const Domain& domain) {
+  std::vector<std::string> names;
+  for (std::size_t face = 0; face < kFaceNames.size(); ++face)
+    if (domain.faces[face] == FaceKind::wall) names.push_back(std::string("domain.") + kFaceNames[face]);
+  return names;
+}
+
 void check_shared_names(const References& references, ReadContext& context, const Scene& scene) {
   const auto materials = names_of(scene.materials);
   for (const BodyDefinition& body : scene.bodies)
@@ -148,31 +156,6 @@ void check(const Value& table, ReadContext& context, JointDefinition& joint) {
   if (joint.axis.length() == 0) context.report.add(place_in(table, "axis"), "'axis' must not be [0, 0, 0]");
 }
 
-void prepare(const Value& table, ProbeDefinition& probe) {
-  if (table.find("shape") != nullptr) probe.shape.emplace();
-}
-
-void check(const Value& table, ReadContext& context, ProbeDefinition& probe) {
-  need_exactly_one(table, context, {"shape", "body"}, "probe." + probe.name);
-  if (probe.shape) check_shape(table, context, *probe.shape);
-  if (probe.stop && *probe.stop < probe.start)
-    context.report.add(
-        place_in(table, "stop"),
-        fmt::format("'stop' must be at or after 'start' ({} s), not {}", probe.start, *probe.stop));
-}
-
-void check(const Value& table, ReadContext& context, CheckDefinition& definition) {
-  need_exactly_one(table, context, {"probe", "stat"}, "check." + definition.name);
-  const std::string header = printable(definition.name);
-  if (!definition.probe.empty() && definition.column.empty())
-    context.report.add(table.place, fmt::format("[check.{}] needs 'column', text", header));
-  if (!definition.min && !definition.max)
-    context.report.add(table.place, fmt::format("[check.{}] needs 'min' or 'max'", header));
-  if (definition.at && definition.over)
-    context.report.add(place_in(table, "over"),
-                       fmt::format("[check.{}] needs only one of 'at' or 'over'", header));
-}
-
 void check(const Value&, ReadContext&, RefineSettings& refine) { refine.given = true; }
 
 void check(const Value&, ReadContext&, SurfaceSettings& surface) { surface.given = true; }
@@ -220,10 +203,16 @@ void check_references(const Value& root, ReadContext& context, const Scene& scen
   for (const JointDefinition& j : scene.joints)
     for (int i = 0; i < 2; ++i)
       references.need("joint", j.name, "bodies", j.bodies[static_cast<std::size_t>(i)], "body", bodies, i);
+  const std::vector<std::string> walls = wall_names(scene.domain);
+  auto pushed = bodies;
+  pushed.insert(pushed.end(), walls.begin(), walls.end());
   for (const ProbeDefinition& p : scene.probes)
-    references.need("probe", p.name, "body", p.body, "body", bodies);
-  for (const CheckDefinition& c : scene.checks)
+    for (std::size_t i = 0; i < p.body.items.size(); ++i)
+      references.need("probe", p.name, "body", p.body.items[i], "body or wall", pushed, static_cast<int>(i));
+  for (const CheckDefinition& c : scene.checks) {
     references.need("check", c.name, "probe", c.probe, "probe", names_of(scene.probes));
+    check_probe_column(context, references.place("check", c.name, "column"), scene, c);
+  }
   check_shared_names(references, context, scene);
 }
 

@@ -34,6 +34,10 @@ void check(const Value& table, ReadContext& context, RenderSettings& render);
 template <class S>
 void check(const Value&, ReadContext&, S&) {}
 
+/// That the column which a check names is one of its probe's; `place` is where it is named.
+void check_probe_column(ReadContext& context, const Place& place, const Scene& scene,
+                        const CheckDefinition& definition);
+
 /// Names that refer to nothing, and names that two things share.
 void check_references(const Value& root, ReadContext& context, const Scene& scene);
 

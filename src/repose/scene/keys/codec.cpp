@@ -154,6 +154,27 @@ bool Codec<std::array<std::string, 2>>::read(const Value& value, const KeyInfo& 
   return true;
 }
 
+bool Codec<NameList>::read(const Value& value, const KeyInfo& info, Report& report, NameList& out) {
+  const auto is_name = [](const Value& v) { return v.text() != nullptr && !v.text()->empty(); };
+  const List* items = value.list();
+  if (items == nullptr ? !is_name(value) : items->empty() || items->size() > info.most_items)
+    return report_misfit(value, info, expected(info), report), false;
+  std::vector<std::string> names;
+  if (items == nullptr) names.push_back(*value.text());
+  for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    if (!is_name((*items)[i])) return report_item_misfit((*items)[i], info, expected(info), report), false;
+    names.push_back(*(*items)[i].text());
+  }
+  out.items = std::move(names);
+  return true;
+}
+
+std::string Codec<NameList>::write(const NameList& names, const KeyInfo&) {
+  std::vector<std::string> items;
+  for (const std::string& name : names.items) items.push_back(toml_string(name));
+  return items.size() == 1 ? items[0] : write_list(items);
+}
+
 bool Codec<Keyframe>::read(const Value& value, const KeyInfo& info, Report& report, Keyframe& out) {
   const RowKey keys[] = {{"t", true, &out.t, nullptr},
                          {"position", false, nullptr, &out.position},

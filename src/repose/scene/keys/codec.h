@@ -201,6 +201,14 @@ struct Codec<std::array<std::string, 2>> {
   }
 };
 
+/// One name, or a list of names.
+template <>
+struct Codec<NameList> {
+  static std::string expected(const KeyInfo&) { return "a name or a list of names"; }
+  static bool read(const Value& value, const KeyInfo& info, Report& report, NameList& out);
+  static std::string write(const NameList& names, const KeyInfo&);
+};
+
 /// A list of anything above.
 template <class T>
 struct Codec<std::vector<T>> {

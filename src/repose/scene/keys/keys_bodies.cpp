@@ -1,4 +1,4 @@
-// Keys of [body], [joint], [probe] and [check].
+// Keys of [body] and [joint].
 
 #include "repose/scene/keys/tables.h"
 
@@ -9,7 +9,6 @@ constexpr Choice kMotions[] = {{"static"}, {"dynamic", true}, {"keyframed"}, {"m
 constexpr Choice kSurfaces[] = {{"smooth"}, {"particles", true}};
 constexpr Choice kInterpolations[] = {{"smooth"}, {"linear"}};
 constexpr Choice kJoints[] = {{"ball"}, {"hinge"}, {"fixed"}};
-constexpr Choice kProbes[] = {{"flow"}, {"force"}, {"region"}, {"pile"}};
 
 using Body = BodyDefinition;
 
@@ -178,59 +177,6 @@ const std::vector<Field<JointDefinition>>& joint_fields() {
                                         .range = kNotNegative,
                                         .doc = "when it lets go",
                                         .without = "never"}),
-  };
-  return fields;
-}
-
-const std::vector<Field<ProbeDefinition>>& probe_fields() {
-  static const std::vector<Field<ProbeDefinition>> fields = [] {
-    std::vector<Field<ProbeDefinition>> f = {
-        field(&ProbeDefinition::type,
-              {.name = "type",
-               .choices = kProbes,
-               .doc = "mass flow, force on a body, what is in a region, or the shape of a pile",
-               .required = true}),
-    };
-    lift_all(shape_fields(), &ProbeDefinition::shape, f);
-    f[1].info.required = false;
-    f[1].info.without = "a body instead";
-    f.push_back(field(&ProbeDefinition::body,
-                      {.name = "body", .doc = "name of a [body.NAME]", .without = "a shape instead"}));
-    f.push_back(field(
-        &ProbeDefinition::interval,
-        {.name = "interval", .unit = "s", .range = kNotNegative, .doc = "between rows; 0: every step"}));
-    f.push_back(field(&ProbeDefinition::start,
-                      {.name = "start", .unit = "s", .range = kNotNegative, .doc = "when it begins"}));
-    f.push_back(field(
-        &ProbeDefinition::stop,
-        {.name = "stop", .unit = "s", .range = kNotNegative, .doc = "when it ends", .without = "never"}));
-    return f;
-  }();
-  return fields;
-}
-
-const std::vector<Field<CheckDefinition>>& check_fields() {
-  static const std::vector<Field<CheckDefinition>> fields = {
-      field(&CheckDefinition::probe,
-            {.name = "probe", .doc = "name of a [probe.NAME]", .without = "stat instead"}),
-      field(&CheckDefinition::stat,
-            {.name = "stat", .doc = "a column of stats.csv", .without = "probe instead"}),
-      field(&CheckDefinition::column,
-            {.name = "column", .doc = "of the probe's file", .without = "stat instead"}),
-      field(&CheckDefinition::at, {.name = "at",
-                                   .unit = "s",
-                                   .range = kNotNegative,
-                                   .doc = "when it is looked at",
-                                   .without = "the end"}),
-      field(&CheckDefinition::over, {.name = "over",
-                                     .unit = "s",
-                                     .range = kNotNegative,
-                                     .doc = "span of time whose mean is looked at",
-                                     .without = "at instead"}),
-      field(&CheckDefinition::min,
-            {.name = "min", .doc = "the least that passes", .without = "no lower bound"}),
-      field(&CheckDefinition::max,
-            {.name = "max", .doc = "the most that passes", .without = "no upper bound"}),
   };
   return fields;
 }

@@ -59,10 +59,11 @@ inline void note_overlap(ContactExtremes& extremes, double overlap, double radiu
 }
 
 /// Sums over the contacts of grain g in the order of its spheres and of the neighbours' ranks.
-template <class Law, bool kPeriodic>
+template <class Law, bool kPeriodic, bool kWatched>
 void sum_grain(const Law& law, const DemModel& model, const DemState& state, std::size_t g,
                DemScratch& scratch, ContactExtremes& extremes) {
   Vec3d force(0), torque(0);
+  [[maybe_unused]] ContactMoment moment;
   const double diameter = 2 * state.radius[g];
   for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
     const SpherePlace own = scratch.place[s];
@@ -89,6 +90,7 @@ void sum_grain(const Law& law, const DemModel& model, const DemState& state, std
 
       force += f.force;
       torque += (scratch.arm[s] + a_1 * contact.normal).cross(f.force);
+      if constexpr (kWatched) moment.add(scratch.arm[s] + a_1 * contact.normal, f.force);
       extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
       ++extremes.pair_sides;
       note_overlap(extremes, contact.overlap, std::min(own.radius, other.radius),
@@ -97,9 +99,10 @@ void sum_grain(const Law& law, const DemModel& model, const DemState& state, std
   }
   scratch.force[g] = force;
   scratch.torque[g] = torque;
+  if constexpr (kWatched) scratch.moments[g] = moment;
 }
 
-template <class Law, bool kPeriodic>
+template <class Law, bool kPeriodic, bool kWatched>
 void sum_grains(const Law& law, const DemModel& model, const DemState& state, DemScratch& scratch,
                 Threads& threads) {
   scratch.extremes = threads.reduce(
@@ -107,7 +110,8 @@ void sum_grains(const Law& law, const DemModel& model, const DemState& state, De
       [&](std::size_t begin, std::size_t end) {
         ContactExtremes extremes;
         for (std::size_t g = begin; g < end; ++g)
-          if (scratch.inverse_mass[g] > 0) sum_grain<Law, kPeriodic>(law, model, state, g, scratch, extremes);
+          if (scratch.inverse_mass[g] > 0)
+            sum_grain<Law, kPeriodic, kWatched>(law, model, state, g, scratch, extremes);
         return extremes;
       },
       join, kGrainChunk);
@@ -138,6 +142,7 @@ BodyForce body_force(const Law& law, const DemModel& model, const DemState& stat
     out.touches = true;
     out.force += f.force;
     out.torque += (scratch.arm[candidate.sphere] + to_contact).cross(f.force);
+    out.moment.add(scratch.arm[candidate.sphere] + to_contact, f.force);
     out.reaction.add(-f.force, at - bodies[candidate.body].pose.position);
     extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
     ++extremes.body_contacts;
@@ -151,10 +156,12 @@ BodyForce body_force(const Law& law, const DemModel& model, const DemState& stat
 
 void accumulate_contact_forces(const DemModel& model, const DemState& state, DemScratch& scratch,
                                Threads& threads) {
-  if (model.box.any_periodic())
-    sum_grains<HertzLaw, true>(HertzLaw{}, model, state, scratch, threads);
-  else
-    sum_grains<HertzLaw, false>(HertzLaw{}, model, state, scratch, threads);
+  const bool watched = scratch.watches_contacts;
+  scratch.moments.assign(watched ? state.size() : 0, ContactMoment{});
+  const auto sum = model.box.any_periodic()
+                       ? (watched ? sum_grains<HertzLaw, true, true> : sum_grains<HertzLaw, true, false>)
+                       : (watched ? sum_grains<HertzLaw, false, true> : sum_grains<HertzLaw, false, false>);
+  sum(HertzLaw{}, model, state, scratch, threads);
 }
 
 void accumulate_body_contacts(const DemModel& model, const DemState& state, const Bodies& bodies,
@@ -177,6 +184,7 @@ void accumulate_body_contacts(const DemModel& model, const DemState& state, cons
       if (!f.touches) continue;
       scratch.force[g] += f.force;
       scratch.torque[g] += f.torque;
+      if (scratch.watches_contacts) scratch.moments[g] += f.moment;
     }
   });
 }

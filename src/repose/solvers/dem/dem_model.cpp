@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/particles/grain_mass.h"
 #include "repose/physics/contact.h"
 #include "repose/physics/restitution.h"
 #include "repose/scene/grain_shapes.h"
-#include "repose/solvers/dem/grain_mass.h"
 
 namespace repose {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "repose/bodies/bodies.h"
 #include "repose/math/vec.h"
+#include "repose/particles/contact_moment.h"
 #include "repose/particles/neighbors.h"
 
 namespace repose {
@@ -37,6 +38,7 @@ struct BodyCandidate {
 struct BodyForce {
   Vec3d force{0, 0, 0};   ///< on the grain [N]
   Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
+  ContactMoment moment;   ///< of the grain's contacts with it
   BodyImpulse reaction;   ///< on the body, by unit of time
   bool touches = false;
 };
@@ -74,6 +76,8 @@ struct DemScratch {
   std::vector<std::uint32_t> first_sphere;  ///< one more entry than grains
   std::vector<Vec3d> force;                 ///< [N]
   std::vector<Vec3d> torque;                ///< [N m]
+  bool watches_contacts = false;            ///< whether moments are wanted
+  std::vector<ContactMoment> moments;       ///< of the last forces; empty unless wanted
 
   // By sphere: those of a grain stand together, in the order of its shape.
   std::vector<SpherePlace> place;

@@ -124,6 +124,7 @@ SolverPlan make_plan(const Scene& scene, const DemSetup& setup) {
     plan.fills.push_back(emitter_plan(emitter, setup.model, scene.info.duration));
     count(static_cast<double>(plan.fills.back().particles), emitter.material);
   }
+  plan.errors.assign(kDemErrorMeasures.begin(), kDemErrorMeasures.end());
   plan.dt = setup.model.dt;
   plan.dt_limit = setup.model.contact_limit;
   if (!setup.model.dt_is_given &&

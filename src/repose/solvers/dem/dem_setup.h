@@ -1,6 +1,7 @@
 #pragma once
 // From a scene to all that a dem run starts with; the solver and `repose check` both begin here.
 
+#include <array>
 #include <vector>
 
 #include "repose/bodies/bodies.h"
@@ -12,6 +13,9 @@
 #include "repose/solvers/solver.h"
 
 namespace repose {
+
+/// The solver's own columns of stats.csv.
+inline constexpr std::array kDemErrorMeasures{"max_overlap", "contacts"};
 
 struct DemSetup {
   Bodies bodies;

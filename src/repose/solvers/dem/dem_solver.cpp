@@ -182,6 +182,12 @@ void DemSolver::fill_frame(Frame& frame) const {
   bodies_.fill_rows(frame.bodies, state_.time);
 }
 
+void DemSolver::fill_contact_moments(std::vector<ContactMoment>& moments) const {
+  moments.clear();
+  for (const std::uint32_t g : order_by_id(state_))
+    moments.push_back(g < scratch_.moments.size() ? scratch_.moments[g] : ContactMoment{});
+}
+
 SolverStats DemSolver::stats() const {
   SolverStats stats;
   stats.particles = state_.size();
@@ -198,8 +204,8 @@ SolverStats DemSolver::stats() const {
     stats.potential -= mass * model_.gravity.dot(state_.position[g]);
     stats.max_speed = std::max(stats.max_speed, state_.velocity[g].length());
   }
-  stats.errors = {{"max_overlap", state_.deepest_overlap},
-                  {"contacts", static_cast<double>(scratch_.extremes.contacts())}};
+  stats.errors = {{kDemErrorMeasures[0], state_.deepest_overlap},
+                  {kDemErrorMeasures[1], static_cast<double>(scratch_.extremes.contacts())}};
   stats.escaped = state_.escaped;
   return stats;
 }

@@ -51,6 +51,9 @@ class DemSolver final : public Solver {
   SolverStats stats() const override;
   std::vector<GrainShape> grain_shapes() const override;
   SolverPlan plan() const override { return plan_; }
+  void fill_bodies(std::vector<BodyRow>& rows) const override { bodies_.fill_rows(rows, state_.time); }
+  bool watch_contacts() override { return scratch_.watches_contacts = true; }
+  void fill_contact_moments(std::vector<ContactMoment>& moments) const override;
   void save(ArchiveWriter& out) const override;
   void load(ArchiveReader& in) override;
   std::vector<StageTime> take_stage_times() override { return timer_.take(); }

@@ -1,4 +1,4 @@
-#include "repose/solvers/dem/grain_mass.h"
+#include "repose/particles/grain_mass.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,161 @@
+#include "repose/measure/pile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "repose/measure/touching.h"
+
+namespace repose {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+/// Grains of a deposit may lie a twentieth of their size apart: a pile at rest has such gaps.
+constexpr double kGrainGap = 0.05;
+/// Particles that are no grains lie about a spacing apart, and count as connected up to one and a half.
+constexpr double kParticleGap = 0.5;
+constexpr double kColumnWidth = 2, kRingWidth = 1;  ///< in mean diameters
+constexpr double kLow = 0.2, kHigh = 0.8;           ///< of the height, where the angle is taken
+constexpr double kFrontShare = 0.99;
+
+/// Groups of what hangs together.
+class Groups {
+ public:
+  explicit Groups(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
+  std::uint32_t root(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    // The smallest index is the root, whatever the order of joining.
+    const std::uint32_t ra = root(a), rb = root(b);
+    parent_[std::max(ra, rb)] = std::min(ra, rb);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+std::vector<std::uint32_t> find_deposit(const Shape& shape, const Frame& frame, const GrainTable& grains,
+                                        const DomainBox& box, Threads& threads) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < frame.particle_count(); ++i)
+    if (signed_distance(shape, frame.position[i]) < 0) rows.push_back(static_cast<std::uint32_t>(i));
+  const double gap = frame.shape.empty() ? kParticleGap : kGrainGap;
+  const Touching touching = find_touching(frame, rows, grains, box, gap, threads);
+  Groups groups(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    for (const std::uint32_t j : touching.of(k)) groups.join(static_cast<std::uint32_t>(k), j);
+
+  std::vector<std::size_t> sizes(rows.size(), 0);
+  for (std::size_t k = 0; k < rows.size(); ++k) ++sizes[groups.root(static_cast<std::uint32_t>(k))];
+  const auto largest = static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+  std::vector<std::uint32_t> deposit;
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (groups.root(static_cast<std::uint32_t>(k)) == largest) deposit.push_back(rows[k]);
+  return deposit;
+}
+
+double distance_along(PileAxis along, const Vec3d& x) {
+  switch (along) {
+    case PileAxis::x:
+      return std::abs(x.x);
+    case PileAxis::y:
+      return std::abs(x.y);
+    case PileAxis::radius:
+      break;
+  }
+  return std::hypot(x.x, x.y);
+}
+
+struct SurfacePlace {
+  double s, z;  ///< distance from the axis, height [m]
+};
+
+/// The tops of the highest particles in columns of this width about the axis.
+std::vector<SurfacePlace> find_surface(const std::vector<std::uint32_t>& deposit, const Frame& frame,
+                                       const Vec3d& origin, PileAxis along, double width) {
+  std::map<std::pair<long, long>, SurfacePlace> columns;
+  for (const std::uint32_t i : deposit) {
+    const Vec3d x = frame.position[i] - origin;
+    const double top = frame.position[i].z + frame.radius[i];
+    const std::pair<long, long> column(std::lround(std::floor(x.x / width)),
+                                       std::lround(std::floor(x.y / width)));
+    const auto [place, is_new] = columns.try_emplace(column, SurfacePlace{0, -kInfinite});
+    if (top > place->second.z) place->second = {distance_along(along, x), top};
+  }
+  std::vector<SurfacePlace> surface;
+  for (const auto& [column, place] : columns) surface.push_back(place);
+  return surface;
+}
+
+/// Means of the surface in rings of this width; rings without a column are left out.
+std::vector<SurfacePlace> make_profile(const std::vector<SurfacePlace>& surface, double base, double width) {
+  std::map<long, std::pair<SurfacePlace, double>> rings;
+  for (const SurfacePlace& place : surface) {
+    auto& [sum, count] = rings[std::lround(std::floor(place.s / width))];
+    sum.s += place.s;
+    sum.z += place.z - base;
+    count += 1;
+  }
+  std::vector<SurfacePlace> profile;
+  for (const auto& [ring, entry] : rings)
+    profile.push_back({entry.first.s / entry.second, entry.first.z / entry.second});
+  return profile;
+}
+
+/// Sets angle and foot from the profile and its height.
+void fit_slope(const std::vector<SurfacePlace>& profile, PileReading& reading) {
+  double n = 0, s = 0, z = 0, ss = 0, sz = 0;
+  for (const SurfacePlace& p : profile) {
+    if (p.z < kLow * reading.height || p.z > kHigh * reading.height) continue;
+    n += 1, s += p.s, z += p.z, ss += p.s * p.s, sz += p.s * p.z;
+  }
+  const double spread = n * ss - s * s;
+  if (n < 2 || !(spread > 0)) return;
+  const double slope = (n * sz - s * z) / spread;
+  if (!(slope < 0)) return;
+  reading.angle = std::atan(-slope);
+  reading.foot = s / n - z / n / slope;
+}
+
+}  // namespace
+
+PileReading read_pile(const Shape& shape, PileAxis along, const Frame& frame, const GrainTable& grains,
+                      const DomainBox& box, Threads& threads) {
+  PileReading reading{0, kNone, kNone, kNone, kNone};
+  const std::vector<std::uint32_t> deposit = find_deposit(shape, frame, grains, box, threads);
+  reading.count = deposit.size();
+  if (deposit.empty()) return reading;
+
+  const Vec3d origin = shape.pose.position;
+  double base = kInfinite, diameter = 0;
+  std::vector<double> distances;
+  for (const std::uint32_t i : deposit) {
+    base = std::min(base, frame.position[i].z - frame.radius[i]);
+    diameter += 2 * frame.radius[i];
+    distances.push_back(distance_along(along, frame.position[i] - origin));
+  }
+  diameter /= static_cast<double>(deposit.size());
+
+  // The smallest distance that at least this share of the grains does not exceed.
+  const auto rank =
+      static_cast<std::ptrdiff_t>(std::ceil(kFrontShare * static_cast<double>(distances.size())) - 1);
+  std::nth_element(distances.begin(), distances.begin() + rank, distances.end());
+  reading.front = distances[static_cast<std::size_t>(rank)];
+
+  const auto surface = find_surface(deposit, frame, origin, along, kColumnWidth * diameter);
+  const auto profile = make_profile(surface, base, kRingWidth * diameter);
+  reading.height = std::max_element(profile.begin(), profile.end(), [](const auto& a, const auto& b) {
+                     return a.z < b.z;
+                   })->z;
+  fit_slope(profile, reading);
+  return reading;
+}
+
+}  // namespace repose
