@@ -65,6 +65,30 @@ keyframes = [
   { t = 0.5, position = [-0.05, 0.1, 0.03], rotation = [0, 0, 180] },
 ]
 
+[probe.level]
+type = "flow"
+shape = "plane"
+position = [0, 0, 0.1]
+interval = 0.013
+
+[probe.push]
+type = "force"
+body = ["paddle", "domain.z-"]
+
+[probe.middle]
+type = "region"
+shape = "sphere"
+radius = 0.08
+position = [0, 0, 0.05]
+interval = 0.03
+start = 0.02
+
+[probe.heap]
+type = "pile"
+shape = "box"
+size = [0.4, 0.4, 0.4]
+interval = 0.05
+
 [render]
 size = [64, 48]
 samples = 1
@@ -140,10 +164,12 @@ class CommandTest(unittest.TestCase):
 
 
 def run_results(run):
-    """What two equal runs share to the bit: particle files, and the tables without wall times, by name."""
+    """What two equal runs share to the bit: particle files, probes, and the tables without wall times, by name."""
     results = {path.name: path.read_bytes() for path in sorted((run / "particles").glob("*.ply"))}
     for name in ("stats.csv", "bodies.csv"):
         results[name] = without_wall_times((run / name).read_text())
+    for path in sorted((run / "probes").glob("*.csv")):
+        results[f"probes/{path.name}"] = path.read_bytes()
     return results
 
 

@@ -40,7 +40,7 @@ class Disk(CommandTest):
 
     def test_full_disk(self):
         whole = self.succeed(*RUN, "-o", "whole", "--json").objects()[-1]
-        place = self.mount("size=64k")
+        place = self.mount("size=96k")
         if place is None:
             self.skipTest("mounting a small tmpfs needs root; test_file_size_limit stands in for it")
         result = self.repose(*RUN, "-o", "disk/run")
