@@ -11,6 +11,7 @@ find_package(tomlplusplus CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 find_package(PNG REQUIRED)
+find_package(assimp CONFIG REQUIRED)
 find_package(embree 3 CONFIG QUIET)
 if(NOT embree_FOUND)
   message(FATAL_ERROR "Embree 3 was not found. On Debian 12: apt-get install libembree-dev. Embree 4, which newer "

@@ -13,7 +13,7 @@ packages() {
   case $1 in
     build) echo g++ cmake ninja-build make ccache python3 \
       libtbb-dev libimath-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libpng-dev \
-      libembree-dev libgtest-dev ;;
+      libembree-dev libassimp-dev libgtest-dev ;;
     film) echo ffmpeg ;;
     bench) echo libbenchmark-dev ;;
     # The rt package holds the runtimes of libFuzzer and the sanitizers; clang only recommends it.

@@ -13,6 +13,7 @@
 #include "repose/exec/threads.h"
 #include "repose/pipeline/run.h"
 #include "repose/scene/load.h"
+#include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
 #include "repose/solvers/solver.h"
 
@@ -53,7 +54,28 @@ std::vector<std::string> all_notes(const SolverPlan& plan) {
   return notes;
 }
 
-Json to_json(const Scene& scene, const SolverPlan& plan) {
+std::string_view level_name(FindingLevel level) {
+  return level == FindingLevel::error ? "error" : level == FindingLevel::warning ? "warning" : "note";
+}
+
+Json to_json(const std::vector<SceneFinding>& findings) {
+  Json out = Json::array();
+  for (const SceneFinding& found : findings) {
+    const MeshFinding& f = found.finding;
+    out.push_back({{"table", found.table},
+                   {"file", found.file},
+                   {"level", level_name(f.level)},
+                   {"name", f.name},
+                   {"count", f.count},
+                   {"triangle", f.triangle},
+                   {"position", {f.position.x, f.position.y, f.position.z}},
+                   {"text", f.text},
+                   {"remedy", f.remedy}});
+  }
+  return out;
+}
+
+Json to_json(const Scene& scene, const SolverPlan& plan, const std::vector<SceneFinding>& findings) {
   const Totals totals = add_up(scene, plan);
   Json fills = Json::array(), bodies = Json::array();
   for (const FillPlan& fill : plan.fills)
@@ -77,7 +99,8 @@ Json to_json(const Scene& scene, const SolverPlan& plan) {
               {"steps", totals.steps},
               {"memory_bytes", plan.memory_bytes},
               {"disk_bytes", totals.disk_bytes},
-              {"notes", all_notes(plan)}};
+              {"notes", all_notes(plan)},
+              {"meshes", to_json(findings)}};
 }
 
 class Rows {
@@ -103,7 +126,8 @@ void print_matter(Rows& rows, const SolverPlan& plan, const Totals& totals) {
   if (plan.fills.size() != 1) rows.add("matter", line("in all", totals.particles, totals.mass));
 }
 
-void print_plan(Console& console, const Scene& scene, const SolverPlan& plan) {
+void print_plan(Console& console, const Scene& scene, const SolverPlan& plan,
+                const std::vector<SceneFinding>& findings) {
   const Totals totals = add_up(scene, plan);
   Rows rows(console);
   rows.add("scene",
@@ -123,6 +147,8 @@ void print_plan(Console& console, const Scene& scene, const SolverPlan& plan) {
   rows.add("disk", fmt::format("about {}: {} particle files of {}, checkpoints{}",
                                format_bytes(totals.disk_bytes), totals.particle_files,
                                format_bytes(plan.frame_bytes), scene.render.enabled ? ", pictures" : ""));
+  for (const SceneFinding& found : findings)
+    rows.add(found.finding.level == FindingLevel::note ? "mesh" : "warning", finding_line(found));
   for (const std::string& note : all_notes(plan)) rows.add("note", note);
 }
 
@@ -151,8 +177,9 @@ ExitCode check_verb(Words line) {
   const SolverPlan plan = plan_run(scene, threads);
   require_stat_columns(scene, std::vector<std::string_view>(plan.errors.begin(), plan.errors.end()));
   Console console({.quiet = json, .json = json});
-  console.object(to_json(scene, plan));
-  print_plan(console, scene, plan);
+  const std::vector<SceneFinding> findings = audit_scene_meshes(scene);
+  console.object(to_json(scene, plan, findings));
+  print_plan(console, scene, plan, findings);
   return ExitCode::done;
 }
 

@@ -1,5 +1,6 @@
 """Each verb on its good path: what it writes, and what it says."""
 
+import json
 import pathlib
 import re
 import struct
@@ -179,6 +180,20 @@ class WithoutARun(CommandTest):
         for word in ("A small heap", "heap", "spout", "paddle", "keyframed", "time step", "memory", "disk"):
             self.assertIn(word, text)
         self.assertEqual(self.files(), ["scene.toml"])
+
+    def test_check_audits_meshes(self):
+        tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n"
+        (self.folder / "part.obj").write_text(tetrahedron + "f 2 3 4\n")
+        scene = (self.folder / "scene.toml").read_text()
+        (self.folder / "scene.toml").write_text(
+            scene + '\n[body.part]\nshape = "mesh"\nfile = "part.obj"\nscale = 0.1\nposition = [0, 0, 5]\n')
+        said = self.succeed("check", "scene.toml").out
+        self.assertIn("mesh       [body.part] part.obj: 4 triangles in 1 part, 0.1 x 0.1 x 0.1 m", said)
+        self.assertIn("warning    [body.part] part.obj: 1 triangle stands where another is (triangle 4 at ", said)
+        found = json.loads(self.succeed("check", "scene.toml", "--json").out)["meshes"]
+        self.assertEqual([f["name"] for f in found if f["level"] == "warning"], ["duplicate_triangles"])
+        self.assertEqual(found[0]["triangle"], 4)
+        self.assertIn("part.obj: 1 triangle stands", self.succeed(*RUN).err)
 
     def test_the_scenes_of_the_pages_are_good(self):
         """The TOML blocks of a page are one scene, written in pieces."""

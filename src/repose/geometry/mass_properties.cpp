@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/geometry/mesh/mesh_solid.h"
 #include "repose/geometry/profile.h"
 #include "repose/geometry/revolved_moments.h"
 #include "repose/math/quadrature.h"
@@ -98,9 +99,10 @@ VolumeMoments plain_moments(const Shape& shape) {
       return torus_moments(shape.radius, shape.tube);
     case ShapeKind::lathe:
       return profile_moments(shape.profile);
-    case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
+      return shape.mesh->moments();
+    case ShapeKind::plane:
       break;
   }
   return {kInfinity, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -138,9 +140,10 @@ VolumeMoments shell_moments(const Shape& shape, double t) {
     case ShapeKind::cone:
     case ShapeKind::lathe:
       return revolved_shell_moments(shape, t);
-    case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
+      return shape.mesh->shell_moments(t);
+    case ShapeKind::plane:
       break;
   }
   return {kInfinity, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/geometry/mesh/mesh_solid.h"
 #include "repose/geometry/profile.h"
 #include "repose/geometry/revolved_moments.h"
 #include "repose/geometry/shape.h"
@@ -66,9 +67,12 @@ Box3d turned_bounds(const Shape& shape) {
     case ShapeKind::lathe:
       for (const Vec2d& p : shape.profile) extend_by_ring(box, axis, circle, p.x, p.y);
       break;
-    case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
+      if (q == Quatd(1, 0, 0, 0)) return shape.mesh->bounds();
+      for (const Vec3d& p : shape.mesh->topology().positions) box.extendBy(rotate(q, p));
+      break;
+    case ShapeKind::plane:
       break;
   }
   return box;
@@ -116,9 +120,10 @@ double plain_volume(const Shape& shape) {
       return torus_volume(r, shape.tube);
     case ShapeKind::lathe:
       return solid_profile_volume(shape.profile);
-    case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
+      return shape.mesh->moments().one;
+    case ShapeKind::plane:
       break;
   }
   return kInfinity;
@@ -158,9 +163,10 @@ double shell_volume(const Shape& shape, double t) {
     case ShapeKind::cone:
     case ShapeKind::lathe:
       return revolved_shell_moments(shape, t).one;
-    case ShapeKind::plane:
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
+      return shape.mesh->shell_moments(t).one;
+    case ShapeKind::plane:
       break;
   }
   return kInfinity;

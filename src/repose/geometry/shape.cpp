@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/geometry/mesh/mesh_solid.h"
 #include "repose/geometry/profile.h"
 
 namespace repose {
@@ -86,8 +87,8 @@ SurfacePoint around_axis(const ProfileDistance& flat, const Vec3d& p, double r) 
   return {flat.distance, {flat.normal_r * p.x / r, flat.normal_r * p.y / r, flat.normal_z}};
 }
 
-/// Of the shape at scale 1, not inverted, without thickness (but a lathe with thickness: unsigned, to its
-/// profile).
+/// Of the shape at scale 1, not inverted, without thickness (but a lathe or mesh with thickness: unsigned,
+/// to its profile or triangles).
 SurfacePoint plain_distance(const Shape& shape, const Vec3d& p) {
   const double r = std::sqrt(p.x * p.x + p.y * p.y);
   switch (shape.kind) {
@@ -111,9 +112,9 @@ SurfacePoint plain_distance(const Shape& shape, const Vec3d& p) {
                          p, r);
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
-      break;
+      assert(shape.mesh != nullptr);
+      return shape.thickness > 0 ? shape.mesh->unsigned_distance(p) : shape.mesh->signed_distance(p);
   }
-  assert(false && "meshes and height fields have no distance yet: the scene reader refuses them");
   return {std::numeric_limits<double>::infinity(), {0, 0, 1}};
 }
 

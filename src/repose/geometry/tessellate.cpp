@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "repose/geometry/mesh/mesh_drawing.h"
 #include "repose/geometry/outline.h"
 
 namespace repose {
@@ -140,6 +141,12 @@ Builder build(const Shape& shape, double tolerance, double plane_size) {
       add_box(out, {h, h, offset}, 1);
     else
       out.flat_quad({Vec3d(-h, -h, 0), Vec3d(h, -h, 0), Vec3d(h, h, 0), Vec3d(-h, h, 0)}, {0, 0, 1});
+    return out;
+  }
+  if (shape.kind == ShapeKind::mesh || shape.kind == ShapeKind::heightfield) {
+    DrawnMesh drawn = draw_mesh(*shape.mesh, offset);
+    for (std::size_t i = 0; i < drawn.positions.size(); ++i) out.add(drawn.positions[i], drawn.normals[i]);
+    out.triangles = std::move(drawn.triangles);
     return out;
   }
   const std::vector<OutlineRun> runs = shape_outline(shape, tolerance);

@@ -10,8 +10,8 @@ namespace repose {
 /// arc is never cut into more than 1024 parts a turn). Closed, counter-clockwise seen from outside (from
 /// inside where the shape is inverted), with normals by vertex: smooth where the surface is, separate
 /// vertices along creases. Shells have both sides and their rims. A plane is drawn as a square of
-/// `plane_size` [m] about its position: open, or the slab itself where it has a thickness. Meshes and height
-/// fields give no triangles.
+/// `plane_size` [m] about its position: open, or the slab itself where it has a thickness. A mesh is
+/// drawn with its own triangles, a shell of one with both sides (mesh/mesh_drawing.h).
 TriangleMesh tessellate(const Shape& shape, double tolerance, double plane_size = 100);
 
 }  // namespace repose

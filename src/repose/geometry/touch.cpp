@@ -5,14 +5,11 @@
 #include <limits>
 #include <span>
 
+#include "repose/geometry/mesh/mesh_solid.h"
 #include "repose/geometry/profile.h"
 
 namespace repose {
 namespace {
-
-// Cosine of 10 degrees. Faces that meet at less than this are one surface that bends, not a corner: pushing
-// from both would double the force where a ball rolls over their edge.
-constexpr double kSameDirection = 0.985;
 
 /// A point in the half-plane (r, z) of the axis, and the direction of that half-plane in space.
 struct Meridian {
@@ -152,6 +149,14 @@ void touch_lathe(const Shape& shape, const Meridian& m, double inset, double rea
   ChainToucher({shape.profile, !is_shell}, side, inset, reach, touches).touch(m);
 }
 
+void touch_mesh(const Shape& shape, const Vec3d& p, double inset, double reach, Touches& touches) {
+  const MeshSide side = shape.thickness > 0 ? MeshSide::both
+                        : shape.invert      ? MeshSide::inside
+                                            : MeshSide::outside;
+  shape.mesh->find_touches(p, reach + inset, side, touches);
+  for (Touch& touch : touches) touch.distance -= inset;
+}
+
 }  // namespace
 
 void Touches::add(const Touch& touch) {
@@ -196,6 +201,8 @@ void find_touches(const Shape& shape, const Vec3d& point, double reach, Touches&
   else if ((shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::cone) && is_hollow &&
            nearest.distance > 0)
     touch_hollow_cone(shape, Meridian(p), inset, near, touches);
+  else if ((shape.kind == ShapeKind::mesh || shape.kind == ShapeKind::heightfield) && nearest.distance > 0)
+    touch_mesh(shape, p, inset, near, touches);
   touches.keep_nearest_by_direction(kSameDirection);
   for (Touch& touch : touches) touch.distance *= shape.scale;
   if (touches.size() == 0) touches.add({nearest.distance, nearest.normal, 0});

@@ -12,6 +12,10 @@
 
 namespace repose {
 
+/// Cosine of 10 degrees. Faces that meet at less than this are one surface that bends, not a corner: pushing
+/// from both would double the force where a ball rolls over their edge.
+inline constexpr double kSameDirection = 0.985;
+
 struct Touch {
   double distance = 0;  ///< signed, of the ball's centre [m]
   Vec3d normal{0, 0, 1};

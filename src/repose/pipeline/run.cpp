@@ -24,6 +24,7 @@
 #include "repose/pipeline/run_folder.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/scene/load.h"
+#include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
 
 namespace repose {
@@ -244,6 +245,9 @@ void Session::tell_start() {
   start.estimated_bytes = estimated_bytes_;
   start.notes = plan_.notes;
   progress_.started(start);
+  for (const SceneFinding& found : audit_scene_meshes(scene_))
+    if (found.finding.level == FindingLevel::warning)
+      progress_.message(LogLevel::warning, finding_line(found));
   if (renders() && !find_ffmpeg()) progress_.message(LogLevel::warning, kNoFfmpeg);
 }
 

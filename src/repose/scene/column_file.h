@@ -1,6 +1,6 @@
 #pragma once
 // Files with a row for each thing and columns with names: CSV with a header line, and the vertices of a PLY
-// (text or little-endian binary). Also plain text with a fixed count of numbers a line.
+// (text or binary). Also plain text with a fixed count of numbers a line.
 
 #include <cstddef>
 #include <span>
@@ -27,8 +27,5 @@ Columns read_columns(const std::string& path, std::span<const std::string_view> 
 /// Rows of `count` numbers, divided by spaces or commas; empty lines and lines that begin with # are passed
 /// over. Throws as above.
 std::vector<double> read_number_lines(const std::string& path, std::size_t count);
-
-/// The bytes of a file. Throws Error(bad_scene) with what went wrong, without the path.
-std::string read_whole_file(const std::string& path);
 
 }  // namespace repose

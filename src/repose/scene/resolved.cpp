@@ -6,7 +6,7 @@
 
 #include "repose/core/error.h"
 #include "repose/core/hash.h"
-#include "repose/scene/column_file.h"
+#include "repose/core/text_lines.h"
 #include "repose/scene/keys/tables.h"
 #include "repose/scene/load.h"
 

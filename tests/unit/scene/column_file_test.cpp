@@ -9,6 +9,8 @@
 #include "scene_text.h"
 #include <gtest/gtest.h>
 
+#include "repose/core/text_lines.h"
+
 namespace repose {
 namespace {
 
@@ -105,30 +107,31 @@ TEST_F(NamedFiles, BadFillFiles) {
   EXPECT_EQ(fill_error("x,y,z,vx,vz\n1,2,3,4,5\n"), "the columns vx vy vz stand together or not at all");
   EXPECT_EQ(fill_error("x,y,z,d\n1,2,3,0\n"), "row 1: a diameter must be more than 0");
   EXPECT_EQ(fill_error("x,y,z,qw,qx,qy,qz\n1,2,3,1,1,0,0\n"), "row 1: qw qx qy qz is not of length 1");
-  EXPECT_EQ(fill_error("ply\nend_header\n"), "line 2: the PLY header names no format or no vertices");
+  EXPECT_EQ(fill_error("ply\nend_header\n"), "line 2: the PLY header names no format or no elements");
   EXPECT_EQ(fill_error("ply\nformat ascii 1.0\n"), "the PLY header has no end");
-  EXPECT_EQ(fill_error("ply\nformat binary_big_endian 1.0\n"),
-            "line 2: only the PLY formats ascii and binary_little_endian are read");
-  EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement face 1\n"),
-            "line 3: the first element must be 'vertex'");
+  EXPECT_EQ(fill_error("ply\nformat binary_mixed_endian 1.0\n"),
+            "line 2: 'binary_mixed_endian' is not a format of PLY: ascii, binary_little_endian or "
+            "binary_big_endian");
+  EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement face 0\nproperty int x\nend_header\n"),
+            "the PLY file has no vertices");
   EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement vertex -1\n"), "line 3: an impossible count");
-  EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement vertex 1\nproperty list uchar int x\n"),
-            "line 4: a vertex property must be one number");
+  EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement vertex 1\nproperty list uchar int x\nend_header\n"),
+            "a vertex property must be one number");
   EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement vertex 1\nproperty number x\n"),
             "line 4: 'number' is not a number type of PLY");
   EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nhello\n"),
             "line 3: this line does not belong into a PLY header");
   EXPECT_EQ(fill_error("ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nend_header\n1\n"),
-            "the file ends after 1 of 2 vertices");
+            "the file ends after 1 of 2 rows of 'vertex'");
   EXPECT_EQ(fill_error("ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float "
                        "x\nend_header\n1234"),
-            "the file ends before its 4000000000 vertices do");
+            "the file ends before its 4000000000 rows of 'vertex' do");
   EXPECT_EQ(fill_error("ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nend_header\n"),
-            "the file ends before its 4000000000 vertices do");
+            "the element 'vertex' has no property");
   std::string bytes =
       "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nend_header\n";
   append(bytes, std::numeric_limits<float>::quiet_NaN());
-  EXPECT_EQ(fill_error(bytes), "vertex 0 holds a number that is not finite");
+  EXPECT_EQ(fill_error(bytes), "vertex 0 holds a number that is not finite (byte 81)");
 }
 
 TEST_F(NamedFiles, AFolderIsNoFile) {

@@ -167,7 +167,20 @@ constexpr BadScene kTables[] = {
      "\"lathe\", \"heightfield\" or \"mesh\", not \"bx\": did you mean 'box'?\n"
      "s.toml:9:1: unknown key 'frction' in [body.b]: did you mean 'friction'?"},
     {"LatheOfOnePoint", "[body.b]\nshape = \"lathe\"\nprofile = [[1, 1]]",
-     "s.toml:8:11: 'profile' must have at least 2 points"},
+     "s.toml:8:11: 'profile' must have at least 2 points, not 1"},
+    {"MeshThatIsNotThere", "[body.b]\nshape = \"mesh\"\nfile = \"a.obj\"",
+     "s.toml:8:8: 'a.obj': there is no such file"},
+    {"MeshOfAnotherFormat", "[body.b]\nshape = \"mesh\"\nfile = \"a.dae\"",
+     "s.toml:8:8: 'a.dae': a file that ends in '.dae' is not read as a mesh: .obj, .ply, .stl, .glb, .gltf "
+     "and .fbx are"},
+    {"MeshWithoutAFile", "[body.b]\nshape = \"mesh\"\nsize = [1, 1, 1]",
+     "s.toml:6:1: [body.b] needs 'file', the path of a file, as text\n"
+     "s.toml:8:1: 'size' in [body.b] belongs to shape = \"box\""},
+    {"FillWithAMeshWithoutAFile", "[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"mesh\"",
+     "s.toml:7:1: [fill.f] needs 'file', the path of a file, as text"},
+    {"HeightfieldThatIsNotThere", "[body.b]\nshape = \"heightfield\"\nfile = \"a.asc\"\nextent = [1, 0]",
+     "s.toml:8:8: 'a.asc': there is no such file\n"
+     "s.toml:9:14: 'extent' must be 2 numbers > 0 [m]: 0 does not fit"},
     {"LatheAcrossItsAxis", "[body.b]\nshape = \"lathe\"\nprofile = [[1, 1], [-1, 2]]",
      "s.toml:8:11: 'profile' must keep to r >= 0: -1 does not fit"},
     {"KeyframesOfAStaticBody", "[body.b]\nshape = \"plane\"\nkeyframes = [{ t = 0 }]",
@@ -218,8 +231,6 @@ constexpr BadScene kPlanned[] = {
     {"NormalLaw", "[solver.dem]\nnormal = \"linear\"\ncontact_time = 1e-3",
      "s.toml:7:10: normal = \"linear\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:1: 'contact_time' is not available yet in repose VERSION (planned)"},
-    {"Shape", "[body.b]\nshape = \"mesh\"\nfile = \"a.obj\"",
-     "s.toml:7:9: shape = \"mesh\" is not available yet in repose VERSION (planned)"},
     {"Motion", "[body.b]\nshape = \"plane\"\nmotion = \"dynamic\"",
      "s.toml:8:10: motion = \"dynamic\" is not available yet in repose VERSION (planned)"},
     {"Packing",

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "repose/core/error.h"
+#include "repose/geometry/mesh/mesh_audit.h"
 
 namespace repose::scene_file {
 namespace {
@@ -46,19 +47,38 @@ void read_named_file(const Value& table, ReadContext& context, std::string_view 
   }
 }
 
-void check_shape(const Value& table, ReadContext& context, Shape& shape) {
-  if (shape.kind == ShapeKind::lathe) {
-    if (shape.profile.size() == 1)
-      context.report.add(place_in(table, "profile"), "'profile' must have at least 2 points");
-    for (const Vec2d& point : shape.profile)
-      if (point.x < 0) {
-        context.report.add(place_in(table, "profile"),
-                           fmt::format("'profile' must keep to r >= 0: {} does not fit", point.x));
-        break;
-      }
-  }
+namespace {
+
+void check_profile(const Value& table, ReadContext& context, const Shape& shape) {
+  // An empty list is told by the key itself.
+  if (shape.profile.size() == 1)
+    context.report.add(place_in(table, "profile"), "'profile' must have at least 2 points, not 1");
+  for (const Vec2d& point : shape.profile)
+    if (point.x < 0) {
+      context.report.add(place_in(table, "profile"),
+                         fmt::format("'profile' must keep to r >= 0: {} does not fit", point.x));
+      break;
+    }
+}
+
+/// Loads the file and refuses what is no solid.
+void check_mesh(const Value& table, ReadContext& context, Shape& shape, bool can_be_shell) {
+  if (shape.file.empty()) return;  // told already
+  read_named_file(table, context, "file", shape.file, [&](const std::string& path) {
+    shape.file = path;
+    context.meshes.load(shape);
+    for (const MeshFinding& finding : mesh_errors(
+             *shape.mesh, {.scale = shape.scale, .thickness = shape.thickness, .can_be_shell = can_be_shell}))
+      throw Error(ExitCode::bad_scene, fmt::format("{}: {}", finding.text, finding.remedy));
+  });
+}
+
+}  // namespace
+
+void check_shape(const Value& table, ReadContext& context, Shape& shape, bool can_be_shell) {
+  if (shape.kind == ShapeKind::lathe) check_profile(table, context, shape);
   if (shape.kind == ShapeKind::mesh || shape.kind == ShapeKind::heightfield)
-    shape.file = (std::filesystem::path(context.directory) / shape.file).lexically_normal().string();
+    check_mesh(table, context, shape, can_be_shell);
 }
 
 }  // namespace repose::scene_file

@@ -21,7 +21,8 @@ void need_exactly_one(const Value& table, ReadContext& context, std::initializer
 void read_named_file(const Value& table, ReadContext& context, std::string_view key, std::string& path,
                      const std::function<void(const std::string&)>& read);
 
-/// Checks the numbers of a shape against each other, and resolves its file.
-void check_shape(const Value& table, ReadContext& context, Shape& shape);
+/// Checks the numbers of a shape against each other; resolves its file and loads it. `can_be_shell` says
+/// whether the table has a key 'thickness', to which a message about an open mesh may point.
+void check_shape(const Value& table, ReadContext& context, Shape& shape, bool can_be_shell = false);
 
 }  // namespace repose::scene_file

@@ -145,7 +145,7 @@ void check(const Value& table, ReadContext& context, Domain& domain) {
 }
 
 void check(const Value& table, ReadContext& context, BodyDefinition& body) {
-  check_shape(table, context, body.shape);
+  check_shape(table, context, body.shape, true);
   if (body.motion == Motion::keyframed) check_keyframes(table, context, body);
   if (body.density && body.mass)
     context.report.add(place_in(table, "mass"),

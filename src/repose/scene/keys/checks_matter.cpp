@@ -25,6 +25,15 @@ void check_has_volume(const Value& table, ReadContext& context, const Shape& sha
     context.report.add(place_in(table, "shape"), fmt::format("a plane has no volume {}", purpose));
 }
 
+/// In a fill with a mesh, 'file' is the mesh's.
+void take_mesh_file(const Value& table, ReadContext& context, Fill& fill) {
+  need_exactly_one(table, context, {"shape", "points"}, "fill." + fill.name);
+  if (fill.file.empty() && table.find("file") == nullptr)
+    context.report.add(table.place, fmt::format("[fill.{}] needs 'file', the path of a file, as text",
+                                                printable(fill.name)));
+  fill.shape->file = fill.file;
+}
+
 /// Three or four columns that stand together, or none.
 template <std::size_t N>
 bool take_columns(const Columns& columns, const std::array<std::string_view, N>& names,
@@ -159,12 +168,18 @@ void prepare(const Value& table, Fill& fill) {
 }
 
 void check(const Value& table, ReadContext& context, Fill& fill) {
-  need_exactly_one(table, context, {"shape", "points", "file"}, "fill." + fill.name);
+  const bool has_mesh =
+      fill.shape && (fill.shape->kind == ShapeKind::mesh || fill.shape->kind == ShapeKind::heightfield);
+  if (has_mesh)
+    take_mesh_file(table, context, fill);
+  else
+    need_exactly_one(table, context, {"shape", "points", "file"}, "fill." + fill.name);
   if (fill.shape) {
     check_shape(table, context, *fill.shape);
     check_has_volume(table, context, *fill.shape, "to fill");
+    if (has_mesh) fill.file = fill.shape->file;
   }
-  if (!fill.file.empty())
+  if (!fill.file.empty() && !has_mesh)
     read_named_file(table, context, "file", fill.file,
                     [&](const std::string& path) { fill.rows = read_fill_rows(path); });
 }

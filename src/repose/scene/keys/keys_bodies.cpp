@@ -149,11 +149,12 @@ const std::vector<Field<BodyDefinition>>& body_fields() {
                                                          "matter is inside"}),
                            &Body::shape));
     f.push_back(lift<Body>(
-        field(&Shape::thickness, {.name = "thickness",
-                                  .unit = "m",
-                                  .range = kNotNegative,
-                                  .doc = "> 0: a shell of this thickness around the shape's surface; "
-                                         "a lathe's shell stays open where its profile is open"}),
+        field(&Shape::thickness,
+              {.name = "thickness",
+               .unit = "m",
+               .range = kNotNegative,
+               .doc = "> 0: a shell of this thickness around the shape's surface; "
+                      "a lathe's shell stays open where its profile is open, a mesh's where the mesh is"}),
         &Body::shape));
     add_motion_fields(f);
     add_contact_fields(f);

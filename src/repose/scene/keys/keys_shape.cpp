@@ -5,9 +5,8 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kShapes[] = {
-    {"box"},   {"sphere"}, {"cylinder"},          {"cone"},      {"capsule"}, {"torus"},
-    {"plane"}, {"lathe"},  {"heightfield", true}, {"mesh", true}};
+constexpr Choice kShapes[] = {{"box"},   {"sphere"}, {"cylinder"}, {"cone"},        {"capsule"},
+                              {"torus"}, {"plane"},  {"lathe"},    {"heightfield"}, {"mesh"}};
 
 std::function<bool(const Shape&)> only(std::initializer_list<ShapeKind> kinds) {
   return [list = std::vector<ShapeKind>(kinds)](const Shape& shape) {
@@ -16,11 +15,13 @@ std::function<bool(const Shape&)> only(std::initializer_list<ShapeKind> kinds) {
 }
 
 Field<Shape> position_field() {
-  KeyInfo info{.name = "position",
-               .unit = "m",
-               .doc =
-                   "where the shape's own origin stands: the middle of a box, "
-                   "sphere, cylinder, cone, capsule or torus; a point of a plane; r = 0, z = 0 of a lathe"};
+  KeyInfo info{
+      .name = "position",
+      .unit = "m",
+      .doc =
+          "where the shape's own origin stands: the middle of a box, "
+          "sphere, cylinder, cone, capsule or torus; a point of a plane; r = 0, z = 0 of a lathe; the "
+          "middle of a heightfield, at height 0; the origin of a mesh's file"};
   Field<Shape> f{info, Codec<Vec3d>::expected(info), {}, {}, {}, {}};
   f.read = [](const Value& value, const KeyInfo& key, Report& report, Shape& shape) {
     return Codec<Vec3d>::read(value, key, report, shape.pose.position);
@@ -101,11 +102,34 @@ std::vector<Field<Shape>> make_shape_fields() {
             only({lathe})),
       field(&Shape::file,
             {.name = "file",
-             .doc = "the mesh (OBJ, PLY, STL, glTF) or the heightfield",
+             .doc = "the mesh (OBJ, PLY, STL, glTF, FBX) or the grid of heights (text, ESRI ASCII grid)",
              .belongs_to = "shape = \"heightfield\" or \"mesh\"",
              .required = true,
              .is_path = true},
             only({heightfield, mesh})),
+      field(&Shape::extent,
+            {.name = "extent",
+             .unit = "m",
+             .range = kPositive,
+             .doc = "of the heights along x and y, from the first point to the last",
+             .without = "from the cellsize in the file",
+             .belongs_to = "shape = \"heightfield\""},
+            only({heightfield})),
+      field(&Shape::height_scale,
+            {.name = "height_scale",
+             .unit = "m",
+             .range = kPositive,
+             .doc = "what a height of 1 in the file is",
+             .belongs_to = "shape = \"heightfield\""},
+            only({heightfield})),
+      field(&Shape::base,
+            {.name = "base",
+             .unit = "m",
+             .range = kPositive,
+             .doc = "how far the solid goes on below its lowest point",
+             .without = "a tenth of the longer side",
+             .belongs_to = "shape = \"heightfield\""},
+            only({heightfield})),
       position_field(),
       rotation_field(),
       field(&Shape::scale,

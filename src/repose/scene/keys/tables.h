@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "repose/geometry/mesh/mesh_cache.h"
 #include "repose/scene/keys/field.h"
 
 namespace repose::scene_file {
@@ -35,6 +36,7 @@ const std::vector<Field<RenderSettings>>& render_fields();
 struct ReadContext {
   Report& report;
   const std::string& directory;  ///< that relative paths start from
+  MeshCache meshes{};            ///< loaded so far
 };
 
 /// One key of the resolved scene.

@@ -1,0 +1,74 @@
+#pragma once
+// A solid, or an open surface, made of triangles: distance, touches, moments. It is loaded once and shared by
+// all shapes that name the same file; scale, pose, thickness and invert belong to the shape.
+//
+// Distances are exact, to the triangles themselves, by a tree of boxes (triangle_tree.h). A level set on
+// voxels would round off edges and lose walls thinner than a voxel, while grains rest on exactly those; it
+// would also need a resolution that fits every user of the shape. The tree needs none, costs a microsecond a
+// query, and its results do not depend on threads.
+//
+// Which side is inside is told by the normal of the nearest face, edge or corner: the sum of the normals
+// there, each weighted by its angle at a corner (Baerentzen and Aanaes 2005, "Signed distance computation
+// using the angle weighted pseudonormal"). This holds for closed meshes that do not cross themselves, which
+// the audit checks (mesh_audit.h). Open meshes have no inside; shapes give them a thickness, and only the
+// unsigned distance counts.
+
+#include <cstdint>
+#include <vector>
+
+#include "repose/geometry/mass_properties.h"
+#include "repose/geometry/mesh/mesh_topology.h"
+#include "repose/geometry/mesh/triangle_tree.h"
+#include "repose/geometry/shape.h"
+#include "repose/geometry/touch.h"
+
+namespace repose {
+
+/// On which side of the surface a ball is met.
+enum class MeshSide { outside, inside, both };
+
+class MeshSolid {
+ public:
+  /// Throws Error(bad_scene) where no triangle with an area is left.
+  explicit MeshSolid(const MeshData& data);
+
+  const MeshTopology& topology() const { return topology_; }
+  const TriangleTree& tree() const { return tree_; }
+  bool is_closed() const { return topology_.is_closed(); }
+  const Box3d& bounds() const { return bounds_; }
+  double area() const { return area_; }
+  /// Of the inside of a closed mesh.
+  const VolumeMoments& moments() const { return moments_; }
+  /// Unit; zero for a triangle without area.
+  const Vec3d& face_normal(std::size_t triangle) const { return face_normals_[triangle]; }
+
+  /// Negative inside. For closed meshes only.
+  SurfacePoint signed_distance(const Vec3d& p) const;
+  /// To the triangles, whatever their side.
+  SurfacePoint unsigned_distance(const Vec3d& p) const;
+
+  /// All places of the surface within `reach` of p that are nearer than their surroundings and that have p on
+  /// this side. Distances are to the triangles, normals point towards p.
+  void find_touches(const Vec3d& p, double reach, MeshSide side, Touches& touches) const;
+
+  /// Of what lies within `reach` of the surface, to about 1e-3 of the volume.
+  VolumeMoments shell_moments(double reach) const;
+
+ private:
+  void make_normals();
+  void make_patches();
+  Vec3d part_normal(std::uint32_t triangle, TrianglePart part) const;
+  int part_number(std::uint32_t triangle, TrianglePart part) const;
+  bool is_local_minimum(std::uint32_t triangle, TrianglePart part, const Vec3d& p, double square) const;
+
+  MeshTopology topology_;
+  TriangleTree tree_;
+  Box3d bounds_;
+  double area_ = 0;
+  VolumeMoments moments_;
+  std::vector<Vec3d> face_normals_, edge_normals_, vertex_normals_;
+  std::vector<int> patch_;  // by triangle: faces that bend into each other have the same number
+  int patch_count_ = 0;
+};
+
+}  // namespace repose
