@@ -21,11 +21,11 @@ demo: setup-build-film build ## build, simulate sand piling up and film it: out/
 	build/repose run examples/demo.toml -o out/demo --force
 	@test -s out/demo/demo.mp4
 
-test: setup-build-film build/build.ninja ## build everything and run all tests but the long ones
+test: setup-build-test-film build/build.ninja ## build everything and run all tests but the long ones
 	@$(BUILD) build -j $(JOBS)
 	@$(CTEST) --test-dir build -LE $(LONG)
 
-validate: setup-build-film build/build.ninja ## the long physics cases, one at a time (hours)
+validate: setup-build-test-film build/build.ninja ## the long physics cases, one at a time (hours)
 	@$(BUILD) build -j $(JOBS)
 	@$(CTEST) --test-dir build -L $(LONG) -j 1
 
@@ -36,11 +36,11 @@ bench: setup-build-bench ## build and run the benchmarks; results in bench/out/
 
 sanitize: asan tsan ## the tests under the address, undefined-behaviour and thread sanitizers
 
-asan: setup-build-film build-asan/build.ninja
+asan: setup-build-test-film build-asan/build.ninja
 	@$(BUILD) build-asan -j $(JOBS)
 	@$(CTEST) --preset asan -LE $(LONG)
 
-tsan: setup-build-film build-tsan/build.ninja
+tsan: setup-build-test-film build-tsan/build.ninja
 	@$(BUILD) build-tsan -j $(JOBS)
 	@$(CTEST) --preset tsan -LE $(LONG)
 

@@ -1,22 +1,8 @@
-# What Repose links, all from Debian's packages (tools/setup.sh lists them). Nothing is downloaded here.
+# What Repose is built with, all from Debian's packages (tools/setup.sh lists them). Nothing is downloaded here.
 
-find_package(Threads REQUIRED)
-find_package(TBB CONFIG REQUIRED)
-# Debian's Imath has a page-long notice about a Python module that nobody asked for.
-set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
-find_package(Imath CONFIG REQUIRED)
-unset(CMAKE_MESSAGE_LOG_LEVEL)
-find_package(fmt CONFIG REQUIRED)
+include(ReposeLibraries)
 find_package(tomlplusplus CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
-find_package(nlohmann_json CONFIG REQUIRED)
-find_package(PNG REQUIRED)
-find_package(assimp CONFIG REQUIRED)
-find_package(embree 3 CONFIG QUIET)
-if(NOT embree_FOUND)
-  message(FATAL_ERROR "Embree 3 was not found. On Debian 12: apt-get install libembree-dev. Embree 4, which newer "
-                      "systems carry, has another interface and is not supported yet.")
-endif()
 if(REPOSE_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)

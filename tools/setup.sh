@@ -5,7 +5,8 @@
 #   tools/setup.sh [GROUP ...]         install what the groups need (default: build)
 #   tools/setup.sh --list [GROUP ...]  only print the packages
 #
-# Groups: build (compile and test), film (make mp4 files), bench, lint (format, lint, fuzz), all.
+# Groups: build (compile), test (independent readers of Repose's files), film (make mp4 files), bench, lint (format, lint,
+# fuzz), all.
 # REPOSE_SETUP=skip leaves the system alone: for systems where the packages have other names.
 set -eu
 
@@ -13,13 +14,14 @@ packages() {
   case $1 in
     build) echo g++ cmake ninja-build make ccache python3 \
       libtbb-dev libimath-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libpng-dev \
-      libembree-dev libassimp-dev libgtest-dev ;;
+      libembree-dev libassimp-dev libopenexr-dev libopenvdb-dev libboost-iostreams-dev zlib1g-dev libgtest-dev ;;
+    test) echo python3-numpy python3-meshio python3-vtk9 ;;
     film) echo ffmpeg ;;
     bench) echo libbenchmark-dev ;;
     # The rt package holds the runtimes of libFuzzer and the sanitizers; clang only recommends it.
     lint) echo git clang libclang-rt-14-dev clang-format clang-tidy ;;
-    all) packages build; packages film; packages bench; packages lint ;;
-    *) echo "setup: unknown group '$1' (build, film, bench, lint, all)" >&2; exit 2 ;;
+    all) packages build; packages test; packages film; packages bench; packages lint ;;
+    *) echo "setup: unknown group '$1' (build, test, film, bench, lint, all)" >&2; exit 2 ;;
   esac
 }
 

@@ -94,7 +94,7 @@ def row_count(header):
 
 
 def row_size(header):
-    sizes = {b"double": 8, b"float": 4, b"int": 4, b"uint": 4, b"short": 2, b"ushort": 2, b"char": 1, b"uchar": 1}
+    sizes = {b"double": 8, b"float": 4, b"int": 4, b"uint": 4, b"short": 2, b"uint16": 2, b"char": 1, b"uint8": 1}
     return sum(sizes[line.split()[1]] for line in header.splitlines() if line.startswith(b"property"))
 
 

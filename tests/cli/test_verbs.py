@@ -137,7 +137,10 @@ class OnARun(CommandTest):
     def test_export_csv(self):
         self.succeed("export", "run", "--to", "csv", "--frames", "1-3:2")
         folder = self.folder / "run/export/csv"
-        self.assertEqual(sorted(path.name for path in folder.iterdir()), ["particles.0001.csv", "particles.0003.csv"])
+        self.assertEqual(
+            sorted(path.name for path in folder.iterdir()),
+            ["bodies", "bodies.csv", "grains.json", "particles.0001.csv", "particles.0003.csv"],
+        )
         table = (folder / "particles.0003.csv").read_text().splitlines()
         columns = table[0].split(",")
         self.assertEqual(columns[:9], "x y z vx vy vz radius id material".split())
@@ -149,7 +152,7 @@ class OnARun(CommandTest):
 
     def test_export_ply_to_a_folder(self):
         self.succeed("export", "run", "--to", "ply", "-o", "grains", "--frames", "2")
-        self.assertEqual([path.name for path in (self.folder / "grains").iterdir()], ["particles.0002.ply"])
+        self.assertEqual([path.name for path in (self.folder / "grains").glob("*.ply")], ["particles.0002.ply"])
         _, mine = read_ply(self.folder / "grains/particles.0002.ply")
         _, theirs = read_ply(self.folder / "run/particles/particles.0002.ply")
         self.assertEqual(mine, theirs)
@@ -253,7 +256,7 @@ class WithoutARun(CommandTest):
 
 def read_ply(path):
     """Columns as (name, type) and rows as dictionaries, of a binary little-endian PLY file."""
-    codes = {"double": "d", "float": "f", "int": "i", "uint": "I", "short": "h", "ushort": "H", "uchar": "B"}
+    codes = {"double": "d", "float": "f", "int": "i", "uint": "I", "short": "h", "uint16": "H", "uint8": "B"}
     header, _, body = path.read_bytes().partition(b"end_header\n")
     lines = header.decode().splitlines()
     assert lines[:2] == ["ply", "format binary_little_endian 1.0"], lines

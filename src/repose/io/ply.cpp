@@ -61,12 +61,13 @@ std::size_t size_of(PlyType type) {
 
 // --- writing ---
 
+/// The names that most readers know: meshio takes uchar for a signed number and has no ushort.
 std::string_view type_name(ColumnType type) {
   switch (type) {
     case ColumnType::uint8:
-      return "uchar";
+      return "uint8";
     case ColumnType::uint16:
-      return "ushort";
+      return "uint16";
     case ColumnType::uint32:
       return "uint";
     default:

@@ -1,8 +1,8 @@
 #pragma once
 // Frames as binary little-endian PLY: one row a particle, rows by id, in this order
 //
-//     x y z vx vy vz radius (float), id (uint), material (uchar)
-//     dem: qw qx qy qz wx wy wz (float), shape (ushort)
+//     x y z vx vy vz radius (float), id (uint), material (uint8)
+//     dem: qw qx qy qz wx wy wz (float), shape (uint16)
 //     then the frame's scalar channels by name (float)
 //
 // The columns are those of io/frame_columns.h; the frame's number and time stand in comments. Bodies are not

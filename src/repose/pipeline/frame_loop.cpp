@@ -9,7 +9,10 @@
 #include "repose/core/hash.h"
 #include "repose/io/atomic_file.h"
 #include "repose/io/frame_columns.h"
+#include "repose/io/particle_file.h"
 #include "repose/io/ply.h"
+#include "repose/io/up_axis.h"
+#include "repose/io/vtp.h"
 
 namespace repose {
 namespace {
@@ -131,9 +134,15 @@ void FrameLoop::finish_frame() {
 void FrameLoop::write_frame_files(Frame& frame) {
   const Stopwatch watch;
   create_folder(c_.folder.particles());
+  Frame turned;  // for other programs; PLY files are what later stages read and stay as they are
+  if (c_.scene.output.up == "y") {
+    turned = frame;
+    turn_y_up(turned);
+  }
   for (const std::string& format : c_.scene.output.formats) {
-    if (format == "ply") write_ply(c_.folder.particle_file(frame.index, format), frame);
-    if (format == "csv") write_csv(c_.folder.particle_file(frame.index, format), frame);
+    const bool turns = c_.scene.output.up == "y" && format != "ply";
+    write_particles(c_.folder.particle_file(frame.index, format), format, turns ? turned : frame, c_.threads);
+    if (format == "vtp") write_sequence(frame.index);
   }
   add_wall("write", watch.seconds());
   if (c_.painter == nullptr) return;
@@ -142,6 +151,14 @@ void FrameLoop::write_frame_files(Frame& frame) {
   round_to_file_precision(frame);
   c_.painter->paint(frame);
   add_wall("render", render_watch.seconds());
+}
+
+/// Lists the VTP files so far with their times.
+void FrameLoop::write_sequence(int last) const {
+  std::vector<PvdEntry> entries;
+  for (const int frame : numbered_files(c_.folder.particles(), "particles", "vtp"))
+    if (frame <= last) entries.push_back({frame_time(frame), numbered_name("particles", frame, "vtp")});
+  write_pvd(c_.folder.particle_sequence(), entries);
 }
 
 void FrameLoop::append_rows(const Frame& frame) {

@@ -56,6 +56,7 @@ class FrameLoop {
   void finish_frame();
   /// Leaves the positions rounded where it paints.
   void write_frame_files(Frame& frame);
+  void write_sequence(int last) const;
   void append_rows(const Frame& frame);
   void update_manifest(const Frame& frame);
   void write_checkpoint();

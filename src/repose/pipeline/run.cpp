@@ -372,9 +372,13 @@ double estimated_disk_bytes(const Scene& scene, const SolverPlan& plan, bool ren
   const double pixels = static_cast<double>(scene.render.size[0]) * scene.render.size[1];
   const int frames = scene.frame_count() / scene.output.every + 1;
   constexpr double kCsvToPly = 2.5, kImageBytesByPixel = 2, kFramesByCheckpoint = 3;  // rough
+  constexpr double kVtpToPly = 1.15, kVdbToPly = 0.9;
   double frame_bytes = render ? kImageBytesByPixel * pixels : 0;
   for (const std::string& format : scene.output.formats)
-    frame_bytes += plan.frame_bytes * (format == "csv" ? kCsvToPly : 1);
+    frame_bytes += plan.frame_bytes * (format == "csv"   ? kCsvToPly
+                                       : format == "vtp" ? kVtpToPly
+                                       : format == "vdb" ? kVdbToPly
+                                                         : 1);
   return frames * frame_bytes + 2 * kFramesByCheckpoint * plan.frame_bytes;
 }
 

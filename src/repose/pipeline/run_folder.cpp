@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <fstream>
 #include <system_error>
 
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
 #include "repose/io/checkpoint.h"
+#include "repose/io/obj.h"
 #include "repose/io/read_file.h"
 
 namespace repose {
@@ -27,14 +29,33 @@ struct NumberedGroup {
   const char* stem;
   const char* format;
 };
-constexpr std::array<NumberedGroup, 5> kNumberedGroups{{{"particles", "particles", "ply"},
-                                                        {"particles", "particles", "csv"},
-                                                        {"images", "image", "png"},
-                                                        {"export/ply", "particles", "ply"},
-                                                        {"export/csv", "particles", "csv"}}};
+constexpr std::array<NumberedGroup, 6> kFrameGroups{{{"particles", "particles", "ply"},
+                                                     {"particles", "particles", "csv"},
+                                                     {"particles", "particles", "vtp"},
+                                                     {"particles", "particles", "vdb"},
+                                                     {"images", "image", "png"},
+                                                     {"images", "image", "exr"}}};
+constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles", "ply"},
+                                                      {"export/csv", "particles", "csv"},
+                                                      {"export/vtp", "particles", "vtp"},
+                                                      {"export/vdb", "particles", "vdb"},
+                                                      {"export/vtp", "bodies", "vtp"}}};
+constexpr std::array<const char*, 4> kExportFolders{"export/ply", "export/csv", "export/vtp", "export/vdb"};
 /// Folders that repose makes, inner ones first.
-constexpr std::array<const char*, 8> kFolders{"particles", "images",     "export/ply", "export/csv",
-                                              "export",    "checkpoint", "probes",     "measure"};
+constexpr std::array<const char*, 14> kFolders{"particles",
+                                               "images",
+                                               "export/ply/bodies",
+                                               "export/csv/bodies",
+                                               "export/vtp/bodies",
+                                               "export/vdb/bodies",
+                                               "export/ply",
+                                               "export/csv",
+                                               "export/vtp",
+                                               "export/vdb",
+                                               "export",
+                                               "checkpoint",
+                                               "probes",
+                                               "measure"};
 /// Folders of tables, one a probe of the scene.
 constexpr std::array<const char*, 2> kTableFolders{"probes", "measure"};
 
@@ -60,6 +81,26 @@ std::vector<fs::path> entries(const fs::path& folder) {
 void remove_numbered(const fs::path& folder, std::string_view stem, std::string_view format, int after) {
   for (const int frame : numbered_files(folder, stem, format))
     if (frame > after) remove_file(folder / numbered_name(stem, frame, format));
+}
+
+/// Whether repose wrote this mesh of a body: its first line says so.
+bool is_exported_body(const fs::path& path) {
+  if (path.extension() != ".obj") return false;
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) && line.starts_with(kObjMark);
+}
+
+void remove_exports(const RunFolder& folder) {
+  for (const NumberedGroup& group : kExportGroups)
+    remove_numbered(folder.root / group.folder, group.stem, group.format, -1);
+  for (const char* name : kExportFolders) {
+    const fs::path place = folder.root / name;
+    for (const char* file : {"particles.pvd", "bodies.pvd", "bodies.csv", "grains.json"})
+      remove_file(place / file);
+    for (const fs::path& path : entries(place / "bodies"))
+      if (is_exported_body(path)) remove_file(path);
+  }
 }
 
 }  // namespace
@@ -92,7 +133,9 @@ fs::path RunFolder::particle_file(int frame, std::string_view format) const {
   return particles() / numbered_name("particles", frame, format);
 }
 
-fs::path RunFolder::image_file(int frame) const { return images() / numbered_name("image", frame, "png"); }
+fs::path RunFolder::image_file(int frame, std::string_view format) const {
+  return images() / numbered_name("image", frame, format);
+}
 
 bool holds_run(const RunFolder& folder) { return file_exists(folder.manifest()); }
 
@@ -126,14 +169,14 @@ void remove_temporary_files(const RunFolder& folder) {
 
 void remove_run(const RunFolder& folder) {
   remove_temporary_files(folder);
-  for (const NumberedGroup& group : kNumberedGroups)
-    remove_numbered(folder.root / group.folder, group.stem, group.format, -1);
+  remove_frames_after(folder, -1);
+  remove_exports(folder);
   for (const fs::path& path : CheckpointStore::files(folder.checkpoints())) remove_file(path);
   for (const char* name : kTableFolders)
     for (const fs::path& path : entries(folder.root / name))
       if (path.extension() == ".csv") remove_file(path);
   for (const fs::path& path : {folder.failed_file(), folder.stats(), folder.bodies(), folder.grains(),
-                               folder.film(), folder.scene()})
+                               folder.film(), folder.scene(), folder.particle_sequence(), folder.sheet()})
     remove_file(path);
   for (const char* name : kFolders) {
     std::error_code not_empty;
@@ -144,12 +187,13 @@ void remove_run(const RunFolder& folder) {
 }
 
 void remove_frames_after(const RunFolder& folder, int frame) {
-  remove_numbered(folder.particles(), "particles", "ply", frame);
-  remove_numbered(folder.particles(), "particles", "csv", frame);
-  remove_numbered(folder.images(), "image", "png", frame);
+  for (const NumberedGroup& group : kFrameGroups)
+    remove_numbered(folder.root / group.folder, group.stem, group.format, frame);
 }
 
-void remove_images(const RunFolder& folder) { remove_numbered(folder.images(), "image", "png", -1); }
+void remove_images(const RunFolder& folder) {
+  for (const char* format : {"png", "exr"}) remove_numbered(folder.images(), "image", format, -1);
+}
 
 FolderLock::FolderLock(const fs::path& folder) {
   descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

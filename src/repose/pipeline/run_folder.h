@@ -33,7 +33,11 @@ struct RunFolder {
     return measures() / (std::string(name) + ".csv");
   }
   std::filesystem::path particle_file(int frame, std::string_view format) const;
-  std::filesystem::path image_file(int frame) const;
+  /// The list of the VTP files with their times, for ParaView.
+  std::filesystem::path particle_sequence() const { return particles() / "particles.pvd"; }
+  std::filesystem::path image_file(int frame, std::string_view format = "png") const;
+  /// Many frames on one picture.
+  std::filesystem::path sheet() const { return root / "sheet.png"; }
   /// The state that a solver could not go on from.
   std::filesystem::path failed_file() const { return particles() / "failed.ply"; }
 };

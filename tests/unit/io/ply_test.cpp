@@ -69,9 +69,9 @@ TEST(Ply, HasTheColumnsOfTheContract) {
             "comment repose time 0.2916666666666667\nelement vertex 2\n"
             "property float x\nproperty float y\nproperty float z\n"
             "property float vx\nproperty float vy\nproperty float vz\n"
-            "property float radius\nproperty uint id\nproperty uchar material\n"
+            "property float radius\nproperty uint id\nproperty uint8 material\n"
             "property float qw\nproperty float qx\nproperty float qy\nproperty float qz\n"
-            "property float wx\nproperty float wy\nproperty float wz\nproperty ushort shape\n"
+            "property float wx\nproperty float wy\nproperty float wz\nproperty uint16 shape\n"
             "property float density\nproperty float pressure\n");
 }
 

@@ -142,21 +142,23 @@ TEST_F(StagesTest, RenderingStopsOnInterrupt) {
 TEST_F(StagesTest, ExportsToTheDefaultFolderAndAnother) {
   go("points");
   ExportSummary summary =
-      export_run({.run = at("points"), .format = "csv", .output = {}, .frames = {}}, recorder_);
+      export_run({.run = at("points"), .format = "csv", .output = {}, .frames = {}}, threads_, recorder_);
   EXPECT_EQ(summary.frames, 7);
   EXPECT_EQ(summary.output, at("points") / "export/csv");
   EXPECT_EQ(read_csv(summary.output / "particles.0006.csv").rows.size(),
             read_ply(at("points") / "particles/particles.0006.ply").particle_count());
-  summary =
-      export_run({.run = at("points"), .format = "ply", .output = at("out"), .frames = {2, 3}}, recorder_);
+  summary = export_run({.run = at("points"), .format = "ply", .output = at("out"), .frames = {2, 3}},
+                       threads_, recorder_);
   EXPECT_EQ(summary.frames, 2);
   EXPECT_EQ(read_text(at("out") / "particles.0003.ply"),
             read_text(at("points") / "particles/particles.0003.ply"));
-  EXPECT_EQ(
-      error_of(
-          [&] { export_run({.run = at("points"), .format = "vdb", .output = {}, .frames = {}}, recorder_); },
-          ExitCode::usage),
-      "export to 'vdb' is not available yet; formats: ply, csv");
+  EXPECT_EQ(error_of(
+                [&] {
+                  export_run({.run = at("points"), .format = "bgeo", .output = {}, .frames = {}}, threads_,
+                             recorder_);
+                },
+                ExitCode::usage),
+            "'bgeo' is no format to export to; formats: ply, csv, vtp, vdb");
 }
 
 TEST_F(StagesTest, InfoTellsWhatIsThere) {

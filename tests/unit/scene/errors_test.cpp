@@ -236,8 +236,6 @@ constexpr BadScene kPlanned[] = {
     {"Packing",
      "[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\npacking = \"settled\"",
      "s.toml:11:11: packing = \"settled\" is not available yet in repose VERSION (planned)"},
-    {"Format", "[output]\nformats = [\"ply\", \"vdb\"]",
-     "s.toml:7:19: formats = \"vdb\" is not available yet in repose VERSION (planned)"},
     {"SolverTable", "[solver.flip]\nblend = 2",
      "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},

@@ -2,6 +2,7 @@
 
 #include "repose/scene/keys/checks.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -159,6 +160,16 @@ void check(const Value& table, ReadContext& context, JointDefinition& joint) {
 void check(const Value&, ReadContext&, RefineSettings& refine) { refine.given = true; }
 
 void check(const Value&, ReadContext&, SurfaceSettings& surface) { surface.given = true; }
+
+void check(const Value& table, ReadContext& context, OutputSettings& output) {
+  const bool turns = std::any_of(output.formats.begin(), output.formats.end(),
+                                 [](const std::string& format) { return format != "ply"; });
+  if (output.up == "y" && !turns)
+    context.report.add(
+        place_in(table, "up"),
+        "'up' = \"y\" turns csv, vtp and vdb files, and 'formats' names none of them; ply files "
+        "keep z up (repose export --to ply --up y turns them)");
+}
 
 void check(const Value& table, ReadContext& context, RenderSettings& render) {
   if (render.size[0] % 2 != 0 || render.size[1] % 2 != 0)

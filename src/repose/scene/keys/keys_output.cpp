@@ -6,7 +6,7 @@ namespace repose::scene_file {
 namespace {
 
 constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}};
-constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp", true}, {"vdb", true}};
+constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp"}, {"vdb"}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
@@ -72,8 +72,10 @@ const std::vector<Field<OutputSettings>>& output_fields() {
   using O = OutputSettings;
   static const std::vector<Field<O>> fields = {
       field(&O::every, {.name = "every", .range = {.min = 1, .max = 1e6}, .doc = "write each n-th frame"}),
-      field(&O::formats,
-            {.name = "formats", .choices = kFormats, .doc = "of particle files", .most_items = 4}),
+      field(&O::formats, {.name = "formats",
+                          .choices = kFormats,
+                          .doc = "of particle files; later stages read \"ply\"",
+                          .most_items = 4}),
       field(&O::fine_formats, {.name = "fine_formats",
                                .choices = kFineFormats,
                                .doc = "of fine grains",
@@ -84,7 +86,10 @@ const std::vector<Field<OutputSettings>>& output_fields() {
                                 .doc = "what fine grains carry",
                                 .later = true,
                                 .most_items = 8}),
-      field(&O::up, {.name = "up", .choices = kUpAxes, .doc = "axis that points up in files", .later = true}),
+      field(&O::up, {.name = "up",
+                     .choices = kUpAxes,
+                     .doc = "axis that points up in csv, vtp and vdb files; ply files, which later stages "
+                            "read, keep z (repose export --up y turns them)"}),
   };
   return fields;
 }
