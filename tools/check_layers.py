@@ -14,7 +14,7 @@ import re
 import sys
 
 # From the ground up. A room may include from itself and from every room before it ...
-ROOMS = ["core", "math", "exec", "physics", "geometry", "scene", "particles", "bodies", "solvers",
+ROOMS = ["core", "math", "exec", "physics", "geometry", "scene", "particles", "grid", "bodies", "solvers",
          "refine", "surface", "measure", "render", "io", "pipeline"]
 # ... but the stages after the solver read frames only, so that each runs again on a finished cache.
 FORBIDDEN = {"refine": ["solvers"], "surface": ["solvers"], "measure": ["solvers"], "render": ["solvers"]}

@@ -1,0 +1,34 @@
+#pragma once
+// Signed distance to the matter that particles stand for (Zhu 2005, chapter 4): phi(x) = |x - X| - r with X
+// the mean of the particles within R of x, weighted by k(s) = (1 - s^2)^3 of s = distance / R (eq. 4.2 to
+// 4.5). Of a single particle it is exactly the ball of radius r. Of a flat layer it is nearly flat, where a
+// sum of bumps shows every particle; r is then how far the surface lies outside of the outermost particles.
+//
+// Where no particle is within R, phi is R: its own value there, if it had one, would be above R - r.
+
+#include <span>
+#include <vector>
+
+#include "repose/exec/threads.h"
+#include "repose/grid/particle_cells.h"
+#include "repose/math/vec.h"
+
+namespace repose {
+
+struct DistanceSettings {
+  double radius;   ///< r [m]
+  double support;  ///< R, at most 8 cells [m]
+};
+
+/// phi at the middle of every cell [m]. Particles stand in the order of `cells`, and the margin of the grid
+/// takes in all that is within R of them. What lies further inside than R - r is not told apart from what is
+/// just as deep.
+void particle_distance(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                       const DistanceSettings& settings, Threads& threads, std::vector<float>& phi);
+
+/// One round of smoothing that only lowers phi, so that thin sheets and drops stay: the smaller of phi and
+/// its mean over the cell and its six neighbours (Zhu 2005, chapter 4). Cells outside the grid count as
+/// `outside`.
+void lower_bumps(const TileSet& tiles, float outside, Threads& threads, std::vector<float>& phi);
+
+}  // namespace repose

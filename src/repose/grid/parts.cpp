@@ -1,0 +1,145 @@
+#include "repose/grid/parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+namespace {
+
+constexpr std::size_t kTileChunk = 4;
+
+/// Sets of places, each known by its smallest member. Where two are joined depends on nothing else, so the
+/// result is the same in whatever order they are.
+class JoinedPlaces {
+ public:
+  explicit JoinedPlaces(std::size_t count) : parent_(count) {}
+
+  void start(std::size_t place, bool present) {
+    parent_[place] = present ? static_cast<std::uint32_t>(place) : kNoPart;
+  }
+  std::uint32_t root(std::uint32_t place) {
+    while (parent_[place] != place) place = parent_[place] = parent_[parent_[place]];
+    return place;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::uint32_t p = root(static_cast<std::uint32_t>(a)), q = root(static_cast<std::uint32_t>(b));
+    parent_[std::max(p, q)] = std::min(p, q);
+  }
+  std::vector<std::uint32_t>& parents() { return parent_; }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+struct TileView {
+  const float *a_x, *a_y, *a_z, *extra;
+
+  TileView(const PoissonSystem& system, std::size_t tile)
+      : a_x(&system.a_x[tile * kTileFaces]),
+        a_y(&system.a_y[tile * kTileFaces]),
+        a_z(&system.a_z[tile * kTileFaces]),
+        extra(&system.extra[tile * kTileCells]) {}
+
+  float diagonal(int x, int y, int z) const {
+    return extra[cell_in_tile(x, y, z)] + a_x[x_face_in_tile(x, y, z)] + a_x[x_face_in_tile(x + 1, y, z)] +
+           a_y[y_face_in_tile(x, y, z)] + a_y[y_face_in_tile(x, y + 1, z)] + a_z[z_face_in_tile(x, y, z)] +
+           a_z[z_face_in_tile(x, y, z + 1)];
+  }
+};
+
+/// Joins the cells of one tile to each other.
+void join_within(const PoissonSystem& system, std::size_t tile, JoinedPlaces& places) {
+  const TileView view(system, tile);
+  const std::size_t base = tile * kTileCells;
+  for (int z = 0; z < 8; ++z)
+    for (int y = 0; y < 8; ++y)
+      for (int x = 0; x < 8; ++x) places.start(base + cell_in_tile(x, y, z), view.diagonal(x, y, z) > 0);
+  for (int z = 0; z < 8; ++z)
+    for (int y = 0; y < 8; ++y)
+      for (int x = 0; x < 8; ++x) {
+        const std::size_t cell = base + cell_in_tile(x, y, z);
+        if (x > 0 && view.a_x[x_face_in_tile(x, y, z)] > 0) places.join(cell, cell - 1);
+        if (y > 0 && view.a_y[y_face_in_tile(x, y, z)] > 0) places.join(cell, cell - 8);
+        if (z > 0 && view.a_z[z_face_in_tile(x, y, z)] > 0) places.join(cell, cell - 64);
+      }
+}
+
+/// Joins the cells of one tile to those of the tiles before it along each axis.
+void join_across(const PoissonSystem& system, std::size_t tile, JoinedPlaces& places) {
+  const TileView view(system, tile);
+  const std::size_t base = tile * kTileCells;
+  const std::size_t west = system.tiles.neighbor(tile, neighbor_slot(-1, 0, 0)) * kTileCells;
+  const std::size_t south = system.tiles.neighbor(tile, neighbor_slot(0, -1, 0)) * kTileCells;
+  const std::size_t below = system.tiles.neighbor(tile, neighbor_slot(0, 0, -1)) * kTileCells;
+  for (int q = 0; q < 8; ++q)
+    for (int p = 0; p < 8; ++p) {
+      if (view.a_x[x_face_in_tile(0, p, q)] > 0)
+        places.join(base + cell_in_tile(0, p, q), west + cell_in_tile(7, p, q));
+      if (view.a_y[y_face_in_tile(p, 0, q)] > 0)
+        places.join(base + cell_in_tile(p, 0, q), south + cell_in_tile(p, 7, q));
+      if (view.a_z[z_face_in_tile(p, q, 0)] > 0)
+        places.join(base + cell_in_tile(p, q, 0), below + cell_in_tile(p, q, 7));
+    }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> label_parts(const PoissonSystem& system, Threads& threads) {
+  const std::size_t tile_count = system.tiles.size();
+  JoinedPlaces places(system.extra.size());
+  threads.for_each(
+      tile_count, [&](std::size_t tile) { join_within(system, tile, places); }, kTileChunk);
+  for (std::size_t tile = 0; tile < tile_count; ++tile) join_across(system, tile, places);
+  // A parent stands before its child, so that one pass in order finds all roots.
+  std::vector<std::uint32_t>& label = places.parents();
+  for (std::uint32_t& part : label)
+    if (part != kNoPart) part = label[part];
+  return std::move(label);
+}
+
+ClosedParts close_parts(PoissonSystem& system, std::vector<float>& b, Threads& threads) {
+  const std::vector<std::uint32_t> label = label_parts(system, threads);
+  struct Part {
+    bool tied = false;
+    std::size_t cells = 0;
+    double sum = 0;
+  };
+  std::vector<std::uint32_t> number(label.size(), kNoPart);  // of a part, at its first cell
+  std::vector<Part> parts;
+  double scale = 0;
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    if (label[i] == kNoPart) continue;
+    if (label[i] == i) {
+      number[i] = static_cast<std::uint32_t>(parts.size());
+      parts.emplace_back();
+    }
+    Part& part = parts[number[label[i]]];
+    part.tied = part.tied || system.extra[i] > 0;
+    ++part.cells;
+    part.sum += b[i];
+    scale = std::max(scale, std::abs(static_cast<double>(b[i])));
+  }
+  ClosedParts closed;
+  for (const Part& part : parts)
+    if (!part.tied) {
+      ++closed.count;
+      if (scale > 0)
+        closed.imbalance =
+            std::max(closed.imbalance, std::abs(part.sum) / static_cast<double>(part.cells) / scale);
+    }
+  if (closed.count == 0) return closed;
+  threads.for_each(label.size(), [&](std::size_t i) {
+    if (label[i] == kNoPart) return;
+    const Part& part = parts[number[label[i]]];
+    if (part.tied) return;
+    b[i] = static_cast<float>(b[i] - part.sum / static_cast<double>(part.cells));
+  });
+  for (std::size_t i = 0; i < label.size(); ++i)
+    if (label[i] == i && !parts[number[i]].tied) {
+      const int cell = static_cast<int>(i % kTileCells);
+      system.extra[i] = TileView(system, i / kTileCells).diagonal(cell % 8, cell / 8 % 8, cell / 64);
+    }
+  return closed;
+}
+
+}  // namespace repose
