@@ -1,7 +1,6 @@
 #include "repose/bodies/bodies.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -9,105 +8,130 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/physics/rigid_body.h"
+#include "repose/scene/copies.h"
 
 namespace repose {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Whether the solid stays the same when it turns about its z axis.
-bool is_round(const Shape& shape) {
-  return shape.kind != ShapeKind::box && shape.kind != ShapeKind::heightfield &&
-         shape.kind != ShapeKind::mesh;
-}
+/// Longest step of free bodies [s], and how much of its least extent one may cross in a step.
+constexpr double kLongestStep = 1.25e-3, kLargestWay = 0.25;
 
-/// A half-space whose normal is the body's z axis: the walls, met by every grain.
-bool is_plain_plane(const Shape& shape) {
-  return shape.kind == ShapeKind::plane && !shape.invert && shape.thickness <= 0;
-}
+constexpr std::size_t kStateNumbers = 13;
 
-/// Sets the ball around the shape and the reach of its surface. A plane's surface has no end; that of an
-/// inverted shape has.
-void set_extent(Body& body) {
-  if (body.shape.kind == ShapeKind::plane) {
-    body.ball_radius = body.surface_reach = kInfinity;
-    return;
-  }
-  Shape surface = body.shape;
-  surface.invert = false;
-  const Box3d box = bounds(surface);
-  const Vec3d far(std::max(-box.min.x, box.max.x), std::max(-box.min.y, box.max.y),
-                  std::max(-box.min.z, box.max.z));
-  body.surface_reach = far.length();
-  body.ball_center = box.center();
-  const bool unbounded = body.shape.invert && body.shape.thickness <= 0;
-  body.ball_radius = unbounded ? kInfinity : 0.5 * box.size().length();
-}
-
-void place(Body& body, const PathPoint& point) {
-  body.pose = point.pose;
-  body.velocity = point.velocity;
-  body.angular_velocity = point.angular_velocity;
-  body.up = rotate(body.pose.rotation, Vec3d(0, 0, 1));
-  body.ball_position = body.pose.to_world(body.ball_center);
-}
+bool is_finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 }  // namespace
 
-Bodies::Bodies(const Scene& scene) {
-  for (const BodyDefinition& definition : scene.bodies) add_scene_body(definition);
+Bodies::Bodies(const Scene& scene) : domain_(scene.domain.min, scene.domain.max) {
+  for (const BodyDefinition& definition : lay_out_bodies(scene)) bodies_.push_back(make_body(definition));
   first_wall_ = bodies_.size();
-  add_walls(scene.domain);
+  for (std::size_t face = 0; face < 6; ++face)
+    if (scene.domain.faces[face] == FaceKind::wall) bodies_.push_back(make_wall(scene.domain, face));
+  for (const Body& body : bodies_) any_dynamic_ = any_dynamic_ || body.motion == Motion::dynamic;
   impulses_.resize(bodies_.size());
-  move_to(0);
-}
-
-void Bodies::add_scene_body(const BodyDefinition& definition) {
-  assert(definition.motion == Motion::fixed || definition.motion == Motion::keyframed);
-  Body body;
-  body.name = definition.name;
-  body.shape = definition.shape;
-  body.shape.pose = Pose{};
-  body.motion = definition.motion;
-  body.friction = definition.friction;
-  body.restitution = definition.restitution;
-  body.young = definition.young;
-  body.poisson = definition.poisson;
-  if (definition.motion == Motion::keyframed && !definition.keyframes.empty())
-    body.path.emplace(definition.keyframes, definition.interpolation);
-  set_extent(body);
-  place(body, PathPoint{.pose = definition.shape.pose});
-  bodies_.push_back(std::move(body));
-}
-
-void Bodies::add_walls(const Domain& domain) {
-  // From z up to the face's inward normal; axes are given apart since a quaternion of 90 degrees is not
-  // exact.
-  const double s = std::sqrt(0.5);
-  const std::array<Quatd, 6> turns{Quatd(s, 0, s, 0), Quatd(s, 0, -s, 0), Quatd(s, -s, 0, 0),
-                                   Quatd(s, s, 0, 0), Quatd(1, 0, 0, 0),  Quatd(0, 1, 0, 0)};
-  const Vec3d center = 0.5 * (domain.min + domain.max);
-  for (std::size_t face = 0; face < 6; ++face) {
-    if (domain.faces[face] != FaceKind::wall) continue;
-    const int axis = static_cast<int>(face / 2);
-    const bool low = face % 2 == 0;
-    Body body;
-    body.name = std::string("domain.") + kFaceNames[face];
-    body.shape.kind = ShapeKind::plane;
-    body.pose = {center, turns[face]};
-    body.pose.position[axis] = low ? domain.min[axis] : domain.max[axis];
-    body.up = Vec3d(0);
-    body.up[axis] = low ? 1 : -1;
-    body.friction = domain.friction[face];
-    set_extent(body);
-    bodies_.push_back(std::move(body));
-  }
+  waiting_.resize(bodies_.size());
+  move_to(-scene.info.settle);
+  if (any_dynamic_ || !scene.joints.empty()) dynamics_ = BodyDynamics(scene, bodies_);
 }
 
 void Bodies::move_to(double t) {
   time_ = t;
-  for (Body& body : bodies_)
-    if (body.path) place(body, t < 0 ? PathPoint{.pose = body.path->at(0).pose} : body.path->at(t));
+  for (Body& body : bodies_) follow_path(body, t);
+  update_events(t);
+}
+
+void Bodies::update_events(double t) {
+  for (Body& body : bodies_) {
+    if (body.present && t >= body.remove) {
+      body.present = body.is_free = false;
+      body.velocity = body.angular_velocity = Vec3d(0);
+      dynamics_.look_again();
+    }
+    if (body.motion != Motion::dynamic || body.is_free || !body.present || t < body.release) continue;
+    body.is_free = true;
+    body.state.velocity = body.first_velocity + body.first_spin.cross(body.state.center - body.pose.position);
+    body.state.angular_momentum = momentum_from_spin(body.mass.inertia, body.state.rotation, body.first_spin);
+    follow_state(body);
+    dynamics_.look_again();
+  }
+}
+
+void Bodies::drift(double h, double t) {
+  for (Body& body : bodies_) {
+    if (!body.is_free) continue;
+    body.state.center += h * body.state.velocity;
+    body.state.rotation =
+        turned_freely(body.mass.inverse_inertia, body.state.rotation, body.state.angular_momentum, h);
+    follow_state(body);
+  }
+  move_to(t);
+}
+
+void Bodies::apply_impulses(double share) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = bodies_[i];
+    if (!body.is_free) continue;
+    body.state.velocity += share / body.mass.mass * waiting_[i].linear;
+    body.state.angular_momentum += share * waiting_[i].angular;
+    follow_state(body);
+  }
+}
+
+void Bodies::kick(double h) {
+  if (!any_dynamic_) return;
+  apply_impulses(1);
+  std::fill(waiting_.begin(), waiting_.end(), BodyImpulse{});
+  dynamics_.kick(bodies_, time_, h);
+}
+
+void Bodies::relax() {
+  if (any_dynamic_) dynamics_.relax(bodies_);
+}
+
+void Bodies::advance(double dt, double t) {
+  if (!any_dynamic_) {
+    std::fill(waiting_.begin(), waiting_.end(), BodyImpulse{});
+    return move_to(t);
+  }
+  const int steps = std::max(1, static_cast<int>(std::ceil(dt / longest_step() * (1 - 1e-12))));
+  const double h = dt / steps, start = t - dt;
+  for (int k = 0; k < steps; ++k) {
+    drift(0.5 * h, start + (k + 0.5) * h);
+    apply_impulses(1.0 / steps);
+    dynamics_.kick(bodies_, time_, h);
+    drift(0.5 * h, k + 1 == steps ? t : start + (k + 1) * h);
+    dynamics_.relax(bodies_);
+  }
+  std::fill(waiting_.begin(), waiting_.end(), BodyImpulse{});
+}
+
+bool Bodies::is_in_domain(const Body& body) const {
+  for (int axis = 0; axis < 3; ++axis)
+    if (body.ball_position[axis] + body.ball_radius < domain_.min[axis] ||
+        body.ball_position[axis] - body.ball_radius > domain_.max[axis])
+      return false;
+  return true;
+}
+
+double Bodies::longest_step() const {
+  if (!any_dynamic_) return kInfinity;
+  double step = kLongestStep;
+  for (const Body& body : bodies_)
+    if (body.is_free && is_in_domain(body)) {
+      const double speed = body.surface_speed();
+      if (speed * step > kLargestWay * body.thinness) step = kLargestWay * body.thinness / speed;
+    }
+  return step;
+}
+
+double Bodies::largest_speed() const {
+  double fastest = 0;
+  for (const Body& body : bodies_)
+    if (body.is_free && is_in_domain(body)) fastest = std::max(fastest, body.surface_speed());
+  return fastest;
 }
 
 SurfacePoint Bodies::nearest(std::size_t index, const Vec3d& point) const {
@@ -121,6 +145,7 @@ SurfacePoint Bodies::nearest(std::size_t index, const Vec3d& point) const {
 void Bodies::find_touches(std::size_t index, const Vec3d& point, double reach, Touches& touches) const {
   const Body& body = bodies_[index];
   touches.clear();
+  if (!body.present) return;
   if (is_plain_plane(body.shape)) {
     const double distance = body.up.dot(point - body.pose.position);
     if (distance < reach) touches.add({distance, body.up, 0});
@@ -138,6 +163,7 @@ Shape Bodies::world_shape(std::size_t index) const {
 
 double Bodies::distance_bound(std::size_t index, const Vec3d& point) const {
   const Body& body = bodies_[index];
+  if (!body.present) return kInfinity;
   return (point - body.ball_position).length() - body.ball_radius;
 }
 
@@ -146,33 +172,23 @@ Vec3d Bodies::velocity_at(std::size_t index, const Vec3d& point) const {
   return body.velocity + body.angular_velocity.cross(point - body.pose.position);
 }
 
-double Bodies::max_shift(std::size_t index, double t0, double t1) const {
-  const Body& body = bodies_[index];
-  if (!body.path) return 0;
-  const PathTravel way = body.path->travel(std::max(t0, 0.0), std::max(t1, 0.0));
-  // The angle that the frame turns by, at most; for a round solid the angle of its axis alone. The axis keeps
-  // its angle to y while the frame turns about y, and to z while it turns about z.
-  double about_x = way.angle.x, about_y = way.angle.y, about_z = way.angle.z;
-  if (is_round(body.shape)) {
-    if (body.shape.kind == ShapeKind::sphere) about_x = about_y = about_z = 0;
-    const Vec3d after_x = rotate(exp_rotation({body.path->first_angle(0), 0, 0}), Vec3d(0, 0, 1));
-    const Vec3d after_y = rotate(exp_rotation({0, body.path->first_angle(1), 0}), after_x);
-    if (body.path->angle_is_constant(0)) {
-      about_y *= std::hypot(after_x.x, after_x.z);
-      if (body.path->angle_is_constant(1)) about_z *= std::hypot(after_y.x, after_y.y);
-    }
-  }
-  const double angle = about_x + about_y + about_z;
-  return way.distance.length() + (angle > 0 ? angle * body.surface_reach : 0.0);
-}
-
 void Bodies::begin_interval(double t) {
   interval_start_ = t;
   std::fill(impulses_.begin(), impulses_.end(), BodyImpulse{});
 }
 
 void Bodies::add_impulse(std::size_t body, const Vec3d& impulse, const Vec3d& at) {
-  impulses_[body].add(impulse, at - bodies_[body].pose.position);
+  BodyImpulse sum;
+  sum.add(impulse, at - bodies_[body].pose.position);
+  add_impulse(body, sum);
+}
+
+void Bodies::add_impulse(std::size_t body, const BodyImpulse& sum) {
+  impulses_[body] += sum;
+  if (!bodies_[body].is_free) return;
+  const Vec3d to_center = bodies_[body].state.center - bodies_[body].pose.position;
+  waiting_[body].linear += sum.linear;
+  waiting_[body].angular += sum.angular - to_center.cross(sum.linear);
 }
 
 void Bodies::fill_rows(std::vector<BodyRow>& rows, double t) const {
@@ -186,8 +202,17 @@ void Bodies::fill_rows(std::vector<BodyRow>& rows, double t) const {
                .velocity = body.velocity,
                .angular_velocity = body.angular_velocity,
                .force = impulses_[i].linear * rate,
-               .torque = impulses_[i].angular * rate};
+               .torque = impulses_[i].angular * rate,
+               .present = body.present};
   }
+}
+
+std::optional<std::string> Bodies::broken() const {
+  for (const Body& body : bodies_)
+    if (body.is_free && !(is_finite(body.state.center) && is_finite(body.state.velocity) &&
+                          is_finite(body.state.angular_momentum)))
+      return body.name;
+  return std::nullopt;
 }
 
 void Bodies::save(ArchiveWriter& out) const {
@@ -197,6 +222,19 @@ void Bodies::save(ArchiveWriter& out) const {
   for (const BodyImpulse& sum : impulses_)
     for (const Vec3d& v : {sum.linear, sum.angular}) numbers.insert(numbers.end(), {v.x, v.y, v.z});
   out.put("bodies.impulses", numbers);
+  numbers.clear();
+  std::vector<std::uint8_t> free;
+  for (const Body& body : bodies_) {
+    if (body.motion != Motion::dynamic) continue;
+    const BodyMotion& m = body.state;
+    free.push_back(body.is_free ? 1 : 0);
+    numbers.insert(numbers.end(), {m.center.x, m.center.y, m.center.z, m.rotation.r, m.rotation.v.x,
+                                   m.rotation.v.y, m.rotation.v.z, m.velocity.x, m.velocity.y, m.velocity.z,
+                                   m.angular_momentum.x, m.angular_momentum.y, m.angular_momentum.z});
+  }
+  out.put("bodies.free", free);
+  out.put("bodies.motions", numbers);
+  dynamics_.save(out);
 }
 
 void Bodies::load(ArchiveReader& in) {
@@ -206,14 +244,32 @@ void Bodies::load(ArchiveReader& in) {
   std::vector<double> numbers;
   in.get("bodies.impulses", numbers);
   if (numbers.size() != 6 * bodies_.size())
-    throw Error(ExitCode::run_failed, fmt::format("the saved state has {} bodies and the scene has {}: it "
-                                                  "belongs to another scene",
-                                                  numbers.size() / 6, bodies_.size()));
+    throw Error(ExitCode::run_failed,
+                fmt::format("the saved state has {} bodies and the scene has {}: it belongs to another scene",
+                            numbers.size() / 6, bodies_.size()));
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const double* n = &numbers[6 * i];
     impulses_[i] = {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
   }
+  std::vector<std::uint8_t> free;
+  in.get("bodies.free", free);
+  in.get("bodies.motions", numbers);
+  const auto dynamic = std::count_if(bodies_.begin(), bodies_.end(),
+                                     [](const Body& body) { return body.motion == Motion::dynamic; });
+  if (free.size() != static_cast<std::size_t>(dynamic) || numbers.size() != kStateNumbers * free.size())
+    throw Error(ExitCode::run_failed, "the saved state has other dynamic bodies than the scene");
+  std::size_t k = 0;
+  for (Body& body : bodies_) {
+    body.present = true;
+    if (body.motion != Motion::dynamic) continue;
+    const double* n = &numbers[kStateNumbers * k];
+    body.is_free = free[k++] != 0;
+    body.state = {
+        {n[0], n[1], n[2]}, Quatd(n[3], n[4], n[5], n[6]), {n[7], n[8], n[9]}, {n[10], n[11], n[12]}};
+    follow_state(body);
+  }
   move_to(time);
+  dynamics_.load(in, bodies_.size());
 }
 
 }  // namespace repose

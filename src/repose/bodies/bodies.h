@@ -1,23 +1,35 @@
 #pragma once
-// Bodies: the rigid objects that matter meets. The scene's bodies come first, in the order of the file, then
-// one half-space for each wall of the domain, named domain.x- ... domain.z+.
+// Bodies: the rigid objects that matter meets. The scene's bodies come first, in the order of the file with
+// copies one by one, then one half-space for each wall of the domain, named domain.x- ... domain.z+.
 //
-// A body is a shape in its own frame (the shape's pose is the identity there) and a pose that moves. Static
-// and keyframed bodies are pure functions of time: move_to(t) sets poses and velocities, nothing drifts, and
-// nothing of it needs saving. What matter does to a body is summed up as impulses over an interval, so that
-// the force in bodies.csv is a true mean over the frame however the time steps fell. Sums are in double and
-// in the order of the calls: callers add from one place, in an order given by ids, or by chunk with
-// BodyImpulse.
+// A body is a shape in its own frame (the shape's pose is the identity there) and a pose that moves:
+//   static      stands still
+//   keyframed   follows its keys                     } pure functions of time: nothing drifts,
+//   moving      steady velocity and turn, no end     } and nothing of it needs saving
+//   dynamic     is pushed, by matter, by gravity and by other bodies (dynamics.h)
+// Time before 0 is for settling: paths wait, and so does a dynamic body that is thrown or has a release.
 //
-// Bodies that matter pushes (dynamic), releases, copies and joints are not here yet; the scene reader refuses
-// them.
+// How a solver works with bodies. It reads poses, distances (nearest, find_touches) and velocities
+// (velocity_at), and gives back what its matter did with add_impulse(). Then it moves them on:
+//   - advance(dt, t) for a solver of long steps: all impulses of the step are spread over as many small steps
+//     as bodies need;
+//   - drift(h, t), kick(h), relax() for one that leapfrogs with steps of its own, as dem does: positions
+//     halfway, then impulses, kick(dt), the other half, relax(). Its steps must not be longer than
+//     longest_step().
+// Momentum is exact in both: what add_impulse() gives to a body must be taken from the matter, at the same
+// point.
+//
+// What matter does to a body is also summed up as impulses over an interval, so that the force in bodies.csv
+// is a true mean over the frame however the time steps fell. Sums are in double and in the order of the
+// calls: callers add from one place, in an order given by ids, or by chunk with BodyImpulse.
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "repose/bodies/keyframes.h"
+#include "repose/bodies/body.h"
+#include "repose/bodies/dynamics.h"
 #include "repose/core/archive.h"
 #include "repose/geometry/shape.h"
 #include "repose/geometry/touch.h"
@@ -26,94 +38,81 @@
 
 namespace repose {
 
-/// What matter has done to a body: impulse, and angular impulse about the body's origin.
-struct BodyImpulse {
-  Vec3d linear{0, 0, 0};   ///< [N s]
-  Vec3d angular{0, 0, 0};  ///< [N m s]
-
-  /// Adds an impulse that acts at `arm` from the body's origin [m].
-  void add(const Vec3d& impulse, const Vec3d& arm) {
-    linear += impulse;
-    angular += arm.cross(impulse);
-  }
-  BodyImpulse& operator+=(const BodyImpulse& other) {
-    linear += other.linear;
-    angular += other.angular;
-    return *this;
-  }
-};
-
-struct Body {
-  std::string name;
-  Shape shape;  ///< in the body's frame: identity pose, scale kept
-  Motion motion = Motion::fixed;
-  Pose pose;
-  Vec3d velocity{0, 0, 0};          ///< of the origin [m/s]
-  Vec3d angular_velocity{0, 0, 0};  ///< [rad/s]
-  double friction = 0.5;            ///< infinity: no slip
-  double restitution = 0.4;
-  std::optional<double> young;  ///< none: rigid [Pa]
-  double poisson = 0.3;
-
-  std::optional<KeyframePath> path;  ///< keyframed bodies only
-  Vec3d up{0, 0, 1};                 ///< the frame's z axis in the world: a plane's normal
-  Vec3d ball_center{0, 0, 0};        ///< of a ball around the shape, in the body's frame [m]
-  Vec3d ball_position{0, 0, 0};      ///< the same in the world [m]
-  double ball_radius = 0;            ///< infinite for unbounded solids [m]
-  double surface_reach = 0;          ///< largest distance of the surface from the body's origin [m]
-};
-
 class Bodies {
  public:
   Bodies() = default;
+  /// Bodies as they stand at the start of the run. Throws Error(bad_scene) where one starts inside another,
+  /// has no mass, or a joint has nothing to hold.
   explicit Bodies(const Scene& scene);
 
   std::size_t size() const { return bodies_.size(); }
   const Body& operator[](std::size_t body) const { return bodies_[body]; }
   /// The first of the domain's walls; those before are the scene's.
   std::size_t first_wall() const { return first_wall_; }
+  bool any_dynamic() const { return any_dynamic_; }
+  const BodyDynamics& dynamics() const { return dynamics_; }
 
-  /// Sets poses and velocities to those at time t [s]. Before 0, while matter settles, all stand at rest
-  /// where they are at 0.
+  /// Puts the bodies that follow paths where they are at time t [s]; removes and lets go what is due.
   void move_to(double t);
+  /// The same, and free bodies move for a time h [s] with their momenta as they are, up to time t [s].
+  void drift(double h, double t);
+  /// Gives free bodies what gravity, matter (add_impulse), contacts and joints do to them in h [s].
+  void kick(double h);
+  /// Takes back the speed that pushing out took; call when the step's positions are reached.
+  void relax();
+  /// All of the above for a time dt [s] from where the bodies are, in small steps, to time t [s].
+  void advance(double dt, double t);
+  /// The longest step that free bodies inside the domain can take [s].
+  double longest_step() const;
+  /// The fastest that the surface of any free body inside the domain moves [m/s].
+  double largest_speed() const;
 
   /// Signed distance [m] and unit normal, in the world.
   SurfacePoint nearest(std::size_t body, const Vec3d& point) const;
   /// All places within `reach` [m] where a ball at this point could touch the body, normals in the world: for
-  /// contacts, since in a hollow corner there are several (geometry/touch.h).
+  /// contacts, since in a hollow corner there are several (geometry/touch.h). None of a body that is gone.
   void find_touches(std::size_t body, const Vec3d& point, double reach, Touches& touches) const;
   /// The shape where the body stands, for filling around it.
   Shape world_shape(std::size_t body) const;
-  /// At most the signed distance [m], for far points with little work; -infinity for unbounded solids.
+  /// At most the signed distance [m], for far points with little work; -infinity for unbounded solids,
+  /// infinity for a body that is gone.
   double distance_bound(std::size_t body, const Vec3d& point) const;
   /// Of the body's matter at a point in the world [m/s].
   Vec3d velocity_at(std::size_t body, const Vec3d& point) const;
-  /// Bound on how much the distance of any fixed point to the body changes between t0 and t1 [m]: the way of
-  /// the body's surface, where a solid that turns about its own axis stands still. Infinite for a plane that
-  /// turns.
-  double max_shift(std::size_t body, double t0, double t1) const;
+  /// body.h
+  double shift_since(std::size_t body, const Pose& then) const {
+    return repose::shift_since(bodies_[body], then);
+  }
 
   /// Starts the interval over which forces are averaged.
   void begin_interval(double t);
   /// Adds an impulse [N s] of the matter on the body at a point in the world.
   void add_impulse(std::size_t body, const Vec3d& impulse, const Vec3d& at);
-  void add_impulse(std::size_t body, const BodyImpulse& sum) { impulses_[body] += sum; }
+  void add_impulse(std::size_t body, const BodyImpulse& sum);
   const BodyImpulse& impulse(std::size_t body) const { return impulses_[body]; }
   /// One row a body as they stand; forces are means from begin_interval() to t, zero where that is no time.
   void fill_rows(std::vector<BodyRow>& rows, double t) const;
+  /// The name of a free body whose state is not finite, or nothing.
+  std::optional<std::string> broken() const;
 
+  /// Between steps, when no impulses are waiting for a kick.
   void save(ArchiveWriter& out) const;
   /// Also moves the bodies to where they were.
   void load(ArchiveReader& in);
 
  private:
-  void add_scene_body(const BodyDefinition& definition);
-  void add_walls(const Domain& domain);
+  void update_events(double t);
+  void apply_impulses(double share);
+  bool is_in_domain(const Body& body) const;
 
   std::vector<Body> bodies_;
-  std::vector<BodyImpulse> impulses_;
+  BodyDynamics dynamics_;
+  std::vector<BodyImpulse> impulses_;  ///< over the interval
+  std::vector<BodyImpulse> waiting_;   ///< for the next kick, about the centre of mass
   std::size_t first_wall_ = 0;
-  double time_ = 0;            ///< of the last move_to [s]
+  bool any_dynamic_ = false;
+  Box3d domain_;               ///< infinite where there is none
+  double time_ = 0;            ///< that the bodies stand at [s]
   double interval_start_ = 0;  ///< [s]
 };
 

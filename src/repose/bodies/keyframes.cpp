@@ -73,24 +73,14 @@ PathPoint KeyframePath::at(double t) const {
   return point;
 }
 
-PathTravel KeyframePath::travel(double t0, double t1) const {
-  // Between keys every component is monotone, so the differences are the way itself.
-  Values way{};
-  Values last = sample(t0).value;
-  const auto go_to = [&](const Values& value) {
-    for (std::size_t c = 0; c < 6; ++c) way[c] += std::abs(value[c] - last[c]);
-    last = value;
-  };
-  for (std::size_t k = 0; k < times_.size(); ++k)
-    if (times_[k] > t0 && times_[k] < t1) go_to(values_[k]);
-  go_to(sample(t1).value);
-  return {{way[0], way[1], way[2]}, {way[3], way[4], way[5]}};
-}
-
-bool KeyframePath::angle_is_constant(int axis) const {
-  const std::size_t c = 3 + static_cast<std::size_t>(axis);
-  return std::all_of(values_.begin(), values_.end(),
-                     [&](const Values& v) { return v[c] == values_.front()[c]; });
+PathPoint SteadyPath::at(double t) const {
+  const Vec3d center = pivot + t * velocity;
+  const Quatd turn = exp_rotation(t * angular_velocity);
+  PathPoint point;
+  point.pose = {center + rotate(turn, start.position - pivot), turn * start.rotation};
+  point.velocity = velocity + angular_velocity.cross(point.pose.position - center);
+  point.angular_velocity = angular_velocity;
+  return point;
 }
 
 }  // namespace repose

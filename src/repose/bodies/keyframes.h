@@ -1,5 +1,6 @@
 #pragma once
-// The path of a keyframed body: position and turning angles as functions of time, by component.
+// Paths of bodies that nothing pushes. That of a keyframed body: position and turning angles as functions of
+// time, by component.
 //
 // "smooth" is a cubic in each interval whose slopes at the keys are the weighted harmonic mean of the two
 // neighbouring slopes (Fritsch and Butland 1984, "A method for constructing local monotone piecewise cubic
@@ -21,10 +22,14 @@ struct PathPoint {
   Vec3d angular_velocity{0, 0, 0};  ///< [rad/s]
 };
 
-/// How far a path goes within a span of time.
-struct PathTravel {
-  Vec3d distance{0, 0, 0};  ///< by component, back and forth counted [m]
-  Vec3d angle{0, 0, 0};     ///< of the angles about x, y, z, likewise [rad]
+/// A path without end: a steady velocity, and a steady turn about a point that goes along.
+struct SteadyPath {
+  Pose start;
+  Vec3d pivot{0, 0, 0};             ///< at t = 0 [m]
+  Vec3d velocity{0, 0, 0};          ///< of the pivot [m/s]
+  Vec3d angular_velocity{0, 0, 0};  ///< [rad/s]
+
+  PathPoint at(double t) const;
 };
 
 class KeyframePath {
@@ -33,10 +38,6 @@ class KeyframePath {
   KeyframePath(const std::vector<Keyframe>& keys, Interpolation interpolation);
 
   PathPoint at(double t) const;
-  PathTravel travel(double t0, double t1) const;
-  /// Whether the angle about this axis (0, 1, 2) is the same at all keys.
-  bool angle_is_constant(int axis) const;
-  double first_angle(int axis) const { return values_.front()[3 + static_cast<std::size_t>(axis)]; }
 
  private:
   using Values = std::array<double, 6>;  ///< x y z [m], then the angles about x y z [rad]

@@ -19,6 +19,7 @@ enum class Stream : std::uint32_t {
   emitter_size = 7,
   color = 8,
   pixel = 9,
+  body_jitter = 20,
   test = 1000
 };
 

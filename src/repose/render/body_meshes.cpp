@@ -5,6 +5,7 @@
 
 #include "repose/geometry/tessellate.h"
 #include "repose/render/camera.h"
+#include "repose/scene/copies.h"
 
 namespace repose {
 namespace {
@@ -27,7 +28,7 @@ bool is_ground(const BodyDefinition& body, double ground, double tolerance) {
 
 std::vector<BodyMesh> make_body_meshes(const Scene& scene, double size) {
   std::vector<BodyMesh> meshes;
-  for (const BodyDefinition& body : scene.bodies) {
+  for (const BodyDefinition& body : lay_out_bodies(scene)) {
     if (!body.visible || (scene.render.ground && is_ground(body, ground_height(scene), 1e-3 * size)))
       continue;
     Shape shape = body.shape;

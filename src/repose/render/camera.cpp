@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "repose/bodies/keyframes.h"
+#include "repose/scene/copies.h"
 
 namespace repose {
 namespace {
@@ -122,7 +123,7 @@ std::vector<Vec3d> content_points(const Scene& scene) {
   for (const Box3d& box : matter.boxes) add_corners(box, points);
   if (scene.render.ground) add_heap(matter, ground_height(scene), points);
   keep_within_walls(scene.domain, points);
-  for (const BodyDefinition& body : scene.bodies)
+  for (const BodyDefinition& body : lay_out_bodies(scene))
     if (body.visible) add_body(body, points);
   if (points.empty()) add_corners(Box3d(scene.domain.min, scene.domain.max), points);
   return points;

@@ -206,7 +206,8 @@ struct Keyframe {
 
 struct BodyDefinition {
   std::string name;
-  Shape shape;  ///< in the body's frame; shape.pose is where the body stands at first
+  std::string family;  ///< of a copy: the table that it came from (scene/copies.h); not a key
+  Shape shape;         ///< in the body's frame; shape.pose is where the body stands at first
   Motion motion = Motion::fixed;
   std::optional<double> density, mass;
   Vec3d velocity{0, 0, 0}, angular_velocity{0, 0, 0};
@@ -229,6 +230,9 @@ struct BodyDefinition {
   double opacity = 1;
   bool visible = true;
 };
+
+/// Name of the world itself where a joint names its bodies.
+inline constexpr const char* kWorldName = "world";
 
 struct JointDefinition {
   std::string name;

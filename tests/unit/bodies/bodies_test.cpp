@@ -127,7 +127,7 @@ TEST(Bodies, VelocityAtAPointIsThatOfTheMovingMatter) {
   }
 }
 
-TEST(Bodies, MaxShiftBoundsTheChangeOfDistance) {
+TEST(Bodies, ShiftBoundsTheChangeOfDistance) {
   // Angles at the first, second and last key: turning about one axis at a time, and about all.
   const std::vector<std::array<Vec3d, 3>> turns{{{{90, 0, 0}, {90, 360, 0}, {90, 400, 0}}},
                                                 {{{30, 0, 0}, {30, 200, 0}, {30, 400, 0}}},
@@ -142,12 +142,12 @@ TEST(Bodies, MaxShiftBoundsTheChangeOfDistance) {
                    Interpolation::smooth));
       Bodies bodies(scene);
       for (double t = -0.2; t < 2.2; t += 0.05) {
-        const double bound = bodies.max_shift(0, t, t + 0.05);
         for (const Vec3d& p : {Vec3d(0.4, 0.1, 0), Vec3d(0.05, 0, 0.7), Vec3d(-0.2, 0.4, -0.6)}) {
           bodies.move_to(t);
           const double before = bodies.nearest(0, p).distance;
+          const Pose then = bodies[0].pose;
           bodies.move_to(t + 0.05);
-          EXPECT_LE(std::abs(bodies.nearest(0, p).distance - before), bound + 1e-12);
+          EXPECT_LE(std::abs(bodies.nearest(0, p).distance - before), bodies.shift_since(0, then) + 1e-12);
         }
       }
     }
@@ -160,8 +160,10 @@ TEST(Bodies, ASolidTurningAboutItsOwnAxisDoesNotShift) {
                                   Interpolation::linear));
   scene.bodies.back().shape.invert = true;
   Bodies bodies(scene);
-  EXPECT_LT(bodies.max_shift(0, 0, 1), 1e-12);
-  bodies.move_to(0.5);
+  const Pose then = bodies[0].pose;
+  bodies.move_to(0.53);
+  EXPECT_LT(bodies.shift_since(0, then), 1e-12);
+  EXPECT_GT(angle_between(bodies[0].pose.rotation, then.rotation), 1);
   EXPECT_NEAR(bodies.velocity_at(0, {0.3, 0, 0}).z, -0.3 * 20 * kPi, 1e-12);
 }
 
@@ -224,8 +226,7 @@ TEST(Bodies, StandStillWhereTheyStartWhileMatterSettles) {
     EXPECT_EQ(bodies[0].velocity, Vec3d(0));
     EXPECT_EQ(bodies[0].angular_velocity, Vec3d(0));
   }
-  EXPECT_EQ(bodies.max_shift(0, -0.5, 0), 0);
-  EXPECT_EQ(bodies.max_shift(0, -0.5, 0.1), bodies.max_shift(0, 0, 0.1));
+  EXPECT_EQ(bodies.shift_since(0, start), 0);
 }
 
 }  // namespace

@@ -58,22 +58,6 @@ TEST_P(KeyframesOf, VelocitiesAreDerivativesOfThePose) {
   }
 }
 
-TEST_P(KeyframesOf, TravelIsTheWayBackAndForth) {
-  const KeyframePath path(kKeys, GetParam());
-  PathTravel sum;
-  const int n = 20000;
-  for (int i = 0; i < n; ++i) {
-    const Vec3d step =
-        path.at(0.7 + 1.9 * (i + 1) / n).pose.position - path.at(0.7 + 1.9 * i / n).pose.position;
-    for (int axis = 0; axis < 3; ++axis) sum.distance[axis] += std::abs(step[axis]);
-  }
-  const PathTravel travel = path.travel(0.7, 2.6);
-  // A turning point may lie within one of the small steps.
-  EXPECT_LT((travel.distance - sum.distance).length(), 1e-3);
-  EXPECT_NEAR(path.travel(-1, 4).angle.z, radians(900 + 180), 1e-12);
-  EXPECT_EQ(path.travel(-5, 0.5).distance, Vec3d(0));
-}
-
 INSTANTIATE_TEST_SUITE_P(Both, KeyframesOf, testing::Values(Interpolation::smooth, Interpolation::linear));
 
 TEST(Keyframes, AnglesPast360TurnOn) {

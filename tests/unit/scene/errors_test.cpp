@@ -231,8 +231,6 @@ constexpr BadScene kPlanned[] = {
     {"NormalLaw", "[solver.dem]\nnormal = \"linear\"\ncontact_time = 1e-3",
      "s.toml:7:10: normal = \"linear\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:1: 'contact_time' is not available yet in repose VERSION (planned)"},
-    {"Motion", "[body.b]\nshape = \"plane\"\nmotion = \"dynamic\"",
-     "s.toml:8:10: motion = \"dynamic\" is not available yet in repose VERSION (planned)"},
     {"Packing",
      "[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\npacking = \"settled\"",
      "s.toml:11:11: packing = \"settled\" is not available yet in repose VERSION (planned)"},
@@ -242,18 +240,54 @@ constexpr BadScene kPlanned[] = {
     {"Table", "[surface]", "s.toml:6:2: 'surface' is not available yet in repose VERSION (planned)"},
     {"NamedTable", "[zone.z]\nshape = \"plane\"",
      "s.toml:6:2: 'zone' is not available yet in repose VERSION (planned)"},
-    {"JointIsCheckedToo",
+};
+INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+constexpr BadScene kBodies[] = {
+    {"JointOfNobody",
      "[joint.j]\nbodies = [\"a\", \"b\"]\ntype = \"hinge\"\nposition = [0, 0, 0]\naxis = [0, 0, 0]",
-     "s.toml:6:2: 'joint' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:11: there is no body 'a'\n"
      "s.toml:7:16: there is no body 'b'\n"
      "s.toml:10:8: 'axis' must not be [0, 0, 0]"},
-    {"BodyMassAndDensity", "[body.b]\nshape = \"plane\"\ndensity = 1\nmass = 1",
-     "s.toml:8:1: 'density' is not available yet in repose VERSION (planned)\n"
-     "s.toml:9:1: 'mass' is not available yet in repose VERSION (planned)\n"
-     "s.toml:9:8: [body.b] needs only one of 'density' or 'mass'"},
+    {"JointOfStaticBodies",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\n"
+     "[joint.j]\nbodies = [\"world\", \"b\"]\ntype = \"ball\"\nposition = [0, 0, 0]",
+     "s.toml:10:10: one of the two bodies of a joint must be dynamic: there is nothing to hold"},
+    {"JointOfOneBody",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\nmotion = \"dynamic\"\nmass = 1\n"
+     "[joint.j]\nbodies = [\"b\", \"b\"]\ntype = \"ball\"\nposition = [0, 0, 0]",
+     "s.toml:12:10: a joint needs two different bodies"},
+    {"JointOfManyCopies",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\nmotion = \"dynamic\"\nmass = 1\ncopies = [2, 1, 1]\n"
+     "[joint.j]\nbodies = [\"b\", \"b.2\"]\ntype = \"ball\"\nposition = [0, 0, 0]",
+     "s.toml:13:11: 'b' stands for several bodies: name one of them, as 'b.0'\n"
+     "s.toml:13:16: there is no body 'b.2'"},
+    {"AxisOfABall",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\nmotion = \"dynamic\"\nmass = 1\n"
+     "[joint.j]\nbodies = [\"b\", \"world\"]\ntype = \"ball\"\nposition = [0, 0, 0]\naxis = [0, 1, 0]",
+     "s.toml:15:1: 'axis' in [joint.j] belongs to type = \"hinge\""},
+    {"BodyMassAndDensity",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\nmotion = \"dynamic\"\ndensity = 1\nmass = 1",
+     "s.toml:11:1: [body.b] needs only one of 'density' or 'mass'"},
+    {"BodyWithoutMass", "[body.b]\nshape = \"sphere\"\nradius = 1\nmotion = \"dynamic\"",
+     "s.toml:6:1: [body.b] needs one of 'density' or 'mass'"},
+    {"MassOfAStaticBody", "[body.b]\nshape = \"sphere\"\nradius = 1\nmass = 1",
+     "s.toml:9:1: 'mass' in [body.b] belongs to motion = \"dynamic\""},
+    {"PivotOfADynamicBody",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\nmotion = \"dynamic\"\nmass = 1\npivot = [0, 0, 0]",
+     "s.toml:11:1: 'pivot' in [body.b] belongs to motion = \"moving\""},
+    {"DynamicPlane", "[body.b]\nshape = \"plane\"\nmotion = \"dynamic\"\nmass = 1",
+     "s.toml:8:10: a dynamic body needs a solid of its own: planes and inverted shapes have no end"},
+    {"CopiesAndPositions",
+     "[body.b]\nshape = \"sphere\"\nradius = 1\ncopies = [2, 1, 1]\npositions = [[0, 0, 0]]",
+     "s.toml:10:13: [body.b] needs only one of 'copies' with 'step', or 'positions'"},
+    {"TooManyCopies", "[body.b]\nshape = \"sphere\"\nradius = 1\ncopies = [1000, 1000, 1]",
+     "s.toml:9:10: 'copies' make 1000000 bodies; at most 20000 are possible"},
+    {"BodyCalledWorld", "[body.world]\nshape = \"sphere\"\nradius = 1",
+     "s.toml:6:1: a body must not be called 'world': joints mean the world itself by it"},
 };
-INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
+INSTANTIATE_TEST_SUITE_P(Bodies, SceneErrors, testing::ValuesIn(kBodies),
                          [](const auto& test) { return std::string(test.param.name); });
 
 constexpr BadScene kProbes[] = {

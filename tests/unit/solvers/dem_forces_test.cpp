@@ -24,7 +24,7 @@ Forces forces_of(const Scene& scene) {
   Forces out{setup.placement.state, {}};
   prepare_grains(setup.model, out.state, out.scratch, threads);
   place_spheres(setup.model, out.state, out.scratch, threads);
-  update_neighbors(setup.model, out.state, setup.bodies, 0, out.scratch, threads);
+  update_neighbors(setup.model, out.state, setup.bodies, out.scratch, threads);
   accumulate_contact_forces(setup.model, out.state, out.scratch, threads);
   accumulate_body_contacts(setup.model, out.state, setup.bodies, out.scratch, threads);
   return out;

@@ -8,6 +8,7 @@
 
 #include "repose/core/error.h"
 #include "repose/scene/column_file.h"
+#include "repose/scene/copies.h"
 #include "repose/scene/grain_shapes.h"
 #include "repose/scene/keys/check_parts.h"
 
@@ -61,6 +62,14 @@ void check_keyframes(const Value& table, ReadContext& context, BodyDefinition& b
     }
 }
 
+void check_dynamic(const Value& table, ReadContext& context, const BodyDefinition& body) {
+  need_exactly_one(table, context, {"density", "mass"}, "body." + body.name);
+  const bool is_shell = body.shape.thickness > 0;
+  if (body.shape.kind == ShapeKind::plane || (body.shape.invert && !is_shell))
+    context.report.add(place_in(table, "motion"),
+                       "a dynamic body needs a solid of its own: planes and inverted shapes have no end");
+}
+
 std::vector<std::string_view> names_of(const auto& tables) {
   std::vector<std::string_view> names;
   for (const auto& table : tables) names.push_back(table.name);
@@ -108,6 +117,46 @@ std::vector<std::string> wall_names(const Domain& domain) {
   return names;
 }
 
+/// The body that a joint names, which may be a copy; none if there is no such body.
+const BodyDefinition* find_joined(const Scene& scene, const std::string& name) {
+  for (const BodyDefinition& body : scene.bodies) {
+    if (name.rfind(body.name, 0) != 0) continue;
+    const std::uint64_t count = std::min(copy_count(body), kMostCopies);
+    for (std::uint64_t copy = 0; copy < count; ++copy)
+      if (copy_name(body, copy) == name) return &body;
+  }
+  return nullptr;
+}
+
+void check_joints(References& references, ReadContext& context, const Scene& scene) {
+  auto known = names_of(scene.bodies);
+  known.push_back(kWorldName);
+  for (const JointDefinition& j : scene.joints) {
+    bool all_known = true, any_dynamic = false;
+    for (int i = 0; i < 2; ++i) {
+      const std::string& name = j.bodies[static_cast<std::size_t>(i)];
+      if (name == kWorldName) continue;
+      const BodyDefinition* body = find_joined(scene, name);
+      if (body != nullptr) {
+        any_dynamic = any_dynamic || body->motion == Motion::dynamic;
+        continue;
+      }
+      all_known = false;
+      if (contains(known, name))
+        context.report.add(references.place("joint", j.name, "bodies", i),
+                           fmt::format("{} stands for several bodies: name one of them, as '{}.0'",
+                                       in_quotes(name), printable(name)));
+      else
+        references.need("joint", j.name, "bodies", name, "body", known, i);
+    }
+    if (all_known && j.bodies[0] == j.bodies[1])
+      context.report.add(references.place("joint", j.name, "bodies"), "a joint needs two different bodies");
+    else if (all_known && !any_dynamic)
+      context.report.add(references.place("joint", j.name, "bodies"),
+                         "one of the two bodies of a joint must be dynamic: there is nothing to hold");
+  }
+}
+
 void check_shared_names(const References& references, ReadContext& context, const Scene& scene) {
   const auto materials = names_of(scene.materials);
   for (const BodyDefinition& body : scene.bodies)
@@ -148,9 +197,17 @@ void check(const Value& table, ReadContext& context, Domain& domain) {
 void check(const Value& table, ReadContext& context, BodyDefinition& body) {
   check_shape(table, context, body.shape, true);
   if (body.motion == Motion::keyframed) check_keyframes(table, context, body);
-  if (body.density && body.mass)
-    context.report.add(place_in(table, "mass"),
-                       fmt::format("[body.{}] needs only one of 'density' or 'mass'", printable(body.name)));
+  if (body.motion == Motion::dynamic) check_dynamic(table, context, body);
+  if (!body.positions.empty() && body.copies != std::array<int, 3>{1, 1, 1})
+    context.report.add(place_in(table, "positions"),
+                       fmt::format("[body.{}] needs only one of 'copies' with 'step', or 'positions'",
+                                   printable(body.name)));
+  if (copy_count(body) > kMostCopies)
+    context.report.add(
+        place_in(table, "copies"),
+        fmt::format("'copies' make {} bodies; at most {} are possible", copy_count(body), kMostCopies));
+  if (body.name == kWorldName)
+    context.report.add(table.place, "a body must not be called 'world': joints mean the world itself by it");
 }
 
 void check(const Value& table, ReadContext& context, JointDefinition& joint) {
@@ -211,9 +268,7 @@ void check_references(const Value& root, ReadContext& context, const Scene& scen
     for (int i = 0; i < 2; ++i)
       references.need("contact", c.name, "between", c.between[static_cast<std::size_t>(i)],
                       "material or body", sides, i);
-  for (const JointDefinition& j : scene.joints)
-    for (int i = 0; i < 2; ++i)
-      references.need("joint", j.name, "bodies", j.bodies[static_cast<std::size_t>(i)], "body", bodies, i);
+  check_joints(references, context, scene);
   const std::vector<std::string> walls = wall_names(scene.domain);
   auto pushed = bodies;
   pushed.insert(pushed.end(), walls.begin(), walls.end());

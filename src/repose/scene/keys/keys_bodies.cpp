@@ -5,7 +5,7 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kMotions[] = {{"static"}, {"dynamic", true}, {"keyframed"}, {"moving", true}};
+constexpr Choice kMotions[] = {{"static"}, {"dynamic"}, {"keyframed"}, {"moving"}};
 constexpr Choice kSurfaces[] = {{"smooth"}, {"particles", true}};
 constexpr Choice kInterpolations[] = {{"smooth"}, {"linear"}};
 constexpr Choice kJoints[] = {{"ball"}, {"hinge"}, {"fixed"}};
@@ -23,8 +23,8 @@ void add_motion_fields(std::vector<Field<Body>>& f) {
   f.push_back(
       field(&Body::motion, {.name = "motion",
                             .choices = kMotions,
-                            .doc = "stands still, is pushed by matter, follows keyframes, or moves at a "
-                                   "constant velocity"}));
+                            .doc = "stands still, is pushed by matter and other bodies, follows keyframes, "
+                                   "or moves and turns steadily without end"}));
   f.push_back(field_or_file(
       &Body::keyframes, &Body::keyframes_file,
       {.name = "keyframes",
@@ -49,36 +49,51 @@ void add_motion_fields(std::vector<Field<Body>>& f) {
                      .doc = "between keyframes",
                      .belongs_to = "motion = \"keyframed\""},
                     keyframed));
-  f.push_back(field(&Body::density, {.name = "density",
-                                     .unit = "kg/m3",
-                                     .range = kPositive,
-                                     .doc = "of a dynamic body",
-                                     .without = "mass instead",
-                                     .later = true}));
-  f.push_back(field(&Body::mass, {.name = "mass",
-                                  .unit = "kg",
-                                  .range = kPositive,
-                                  .doc = "of a dynamic body",
-                                  .without = "density instead",
-                                  .later = true}));
-  f.push_back(field(&Body::velocity, {.name = "velocity",
-                                      .unit = "m/s",
-                                      .doc = "of a moving body, or of a dynamic "
-                                             "one at first",
-                                      .later = true}));
+  const auto dynamic = moves({Motion::dynamic});
+  const auto pushed_or_moving = moves({Motion::dynamic, Motion::moving});
+  f.push_back(field(&Body::density,
+                    {.name = "density",
+                     .unit = "kg/m3",
+                     .range = kPositive,
+                     .doc = "of a dynamic body: its mass follows from its shape",
+                     .without = "mass instead",
+                     .belongs_to = "motion = \"dynamic\""},
+                    dynamic));
+  f.push_back(field(&Body::mass,
+                    {.name = "mass",
+                     .unit = "kg",
+                     .range = kPositive,
+                     .doc = "of a dynamic body, spread evenly over its shape",
+                     .without = "density instead",
+                     .belongs_to = "motion = \"dynamic\""},
+                    dynamic));
+  f.push_back(field(&Body::velocity,
+                    {.name = "velocity",
+                     .unit = "m/s",
+                     .doc = "of a moving body's pivot, or of a dynamic body's position when it is let go",
+                     .belongs_to = "motion = \"dynamic\" or \"moving\""},
+                    pushed_or_moving));
   f.push_back(field(&Body::angular_velocity,
-                    {.name = "angular_velocity", .unit = "rad/s", .doc = "likewise", .later = true}));
-  f.push_back(field(&Body::pivot, {.name = "pivot",
-                                   .unit = "m",
-                                   .doc = "point that a moving body turns about",
-                                   .without = "its position",
-                                   .later = true}));
+                    {.name = "angular_velocity",
+                     .unit = "rad/s",
+                     .doc = "likewise; its direction is the axis",
+                     .belongs_to = "motion = \"dynamic\" or \"moving\""},
+                    pushed_or_moving));
+  f.push_back(field(&Body::pivot,
+                    {.name = "pivot",
+                     .unit = "m",
+                     .doc = "point that a moving body turns about, where it is at t = 0",
+                     .without = "its position",
+                     .belongs_to = "motion = \"moving\""},
+                    moves({Motion::moving})));
 }
 
 void add_contact_fields(std::vector<Field<Body>>& f) {
-  f.push_back(field(&Body::friction, {.name = "friction",
-                                      .range = {.min = 0, .infinite = true},
-                                      .doc = "coefficient against matter; inf: no slip"}));
+  f.push_back(field(
+      &Body::friction,
+      {.name = "friction",
+       .range = {.min = 0, .infinite = true},
+       .doc = "coefficient against matter, and by the geometric mean of both against bodies; inf: no slip"}));
   f.push_back(field(
       &Body::restitution,
       {.name = "restitution", .range = kZeroToOne, .doc = "speed after a collision over the speed before"}));
@@ -103,34 +118,35 @@ void add_contact_fields(std::vector<Field<Body>>& f) {
 }
 
 void add_copy_and_look_fields(std::vector<Field<Body>>& f) {
-  f.push_back(field(&Body::release, {.name = "release",
-                                     .unit = "s",
-                                     .range = kNotNegative,
-                                     .doc = "held until then",
-                                     .without = "free from the start",
-                                     .later = true}));
+  f.push_back(field(&Body::release,
+                    {.name = "release",
+                     .unit = "s",
+                     .range = kNotNegative,
+                     .doc = "held until then",
+                     .without = "free from the start, or from t = 0 if it has a velocity",
+                     .belongs_to = "motion = \"dynamic\""},
+                    moves({Motion::dynamic})));
   f.push_back(field(&Body::remove, {.name = "remove",
                                     .unit = "s",
                                     .range = kNotNegative,
                                     .doc = "gone from then on",
-                                    .without = "stays",
-                                    .later = true}));
-  f.push_back(field(&Body::copies, {.name = "copies",
-                                    .range = {.min = 1, .max = 10000},
-                                    .doc = "how many along x, y and z",
-                                    .later = true}));
+                                    .without = "stays"}));
   f.push_back(
-      field(&Body::step, {.name = "step", .unit = "m", .doc = "distance of the copies", .later = true}));
+      field(&Body::copies, {.name = "copies",
+                            .range = {.min = 1, .max = 10000},
+                            .doc = "how many along x, y and z; copies are called NAME.0, NAME.1, ..., "
+                                   "x first, then y, then z"}));
+  f.push_back(
+      field(&Body::step, {.name = "step", .unit = "m", .doc = "distance of the copies along x, y and z"}));
   f.push_back(field(&Body::jitter, {.name = "jitter",
                                     .unit = "m",
                                     .range = kNotNegative,
-                                    .doc = "random shift of each copy, by component",
-                                    .later = true}));
+                                    .doc = "random shift of each copy, at most this along each axis"}));
   f.push_back(field(&Body::positions, {.name = "positions",
                                        .unit = "m",
-                                       .doc = "where the copies stand",
+                                       .doc = "where the copies stand, instead of copies and step",
                                        .without = "from copies",
-                                       .later = true}));
+                                       .most_items = 20000}));
   f.push_back(field(&Body::color, {.name = "color", .range = kZeroToOne, .doc = "linear red, green, blue"}));
   f.push_back(field(&Body::opacity, {.name = "opacity",
                                      .range = kZeroToOne,
@@ -166,13 +182,21 @@ const std::vector<Field<BodyDefinition>>& body_fields() {
 
 const std::vector<Field<JointDefinition>>& joint_fields() {
   static const std::vector<Field<JointDefinition>> fields = {
-      field(&JointDefinition::bodies,
-            {.name = "bodies", .doc = "the two bodies that are joined", .required = true}),
+      field(&JointDefinition::bodies, {.name = "bodies",
+                                       .doc = "the two bodies that are joined; a copy by its own name, "
+                                              "\"world\" for a fixed point in space",
+                                       .required = true}),
       field(&JointDefinition::type,
-            {.name = "type", .choices = kJoints, .doc = "what it leaves free", .required = true}),
+            {.name = "type",
+             .choices = kJoints,
+             .doc = "what it leaves free: all turning, turning about the axis, or nothing",
+             .required = true}),
       field(&JointDefinition::position,
             {.name = "position", .unit = "m", .doc = "where it stands at first", .required = true}),
-      field(&JointDefinition::axis, {.name = "axis", .doc = "of a hinge"}),
+      field(&JointDefinition::axis,
+            {.name = "axis", .doc = "of a hinge, as it stands at first", .belongs_to = "type = \"hinge\""},
+            std::function<bool(const JointDefinition&)>(
+                [](const JointDefinition& joint) { return joint.type == JointKind::hinge; })),
       field(&JointDefinition::release, {.name = "release",
                                         .unit = "s",
                                         .range = kNotNegative,

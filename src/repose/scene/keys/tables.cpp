@@ -134,19 +134,21 @@ const std::vector<TableSpec>& scene_tables() {
       named("material", &Scene::materials, material_fields(), "What matter is."),
       named("grain", &Scene::grains, grain_fields(),
             "A grain shape of your own: spheres that move together."),
-      named("contact", &Scene::contacts, contact_fields(),
-            "Numbers for one pair of materials or bodies, instead of the mixing rule: between two materials "
-            "the "
-            "geometric mean of both, against a body the body's, against a wall of the domain its friction "
-            "and the "
-            "material's restitution."),
+      named(
+          "contact", &Scene::contacts, contact_fields(),
+          "Numbers for one pair of materials or bodies, instead of the mixing rule: between two materials "
+          "the "
+          "geometric mean of both, against a body the body's, against a wall of the domain its friction "
+          "and the "
+          "material's restitution; between two bodies the geometric mean of both, against a wall the body's "
+          "restitution. A body's name stands for all its copies."),
       named("fill", &Scene::fills, fill_fields(),
             "Matter at the start: in a shape, at points, or from a file; exactly one of these."),
       named("emitter", &Scene::emitters, emitter_fields(), "Matter that comes in during the run."),
       named("sink", &Scene::sinks, sink_fields(), "Matter inside the shape is removed."),
       named("zone", &Scene::zones, zone_fields(), "Wetting, drag and wind inside a shape.", true),
       named("body", &Scene::bodies, body_fields(), "Rigid objects."),
-      named("joint", &Scene::joints, joint_fields(), "What holds two bodies together.", true),
+      named("joint", &Scene::joints, joint_fields(), "What holds two bodies together."),
       named("probe", &Scene::probes, probe_fields(), "Measurements during the run, one file each."),
       named("check", &Scene::checks, check_fields(),
             "What must hold in the end, so that scenes test themselves."),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/physics/contact.h"
 
@@ -24,6 +25,7 @@ struct Contact {
 struct ContactForce {
   Vec3d force;        ///< on sphere 1 [N]
   double frequency2;  ///< k_r sqrt(overlap) / m_eff [1/s2]
+  double braking;     ///< normal or tangential force by velocity, the larger [N s/m]
 };
 
 /// Bell 2005, eq. 4 to 7 and 18. A contact does not pull.
@@ -39,7 +41,8 @@ inline ContactForce contact_force(const Law& law, const PairLaw& pair, const Tan
   const double k_t = tangential.fixed + tangential.rate * m_eff;
   const double friction = coulomb_viscous_factor(pair.friction, repulsion, k_t, std::sqrt(V_t.dot(V_t)));
   return {-(repulsion * contact.normal + friction * V_t),
-          k_r * std::sqrt(contact.overlap) * contact.inverse_mass};
+          k_r * std::sqrt(contact.overlap) * contact.inverse_mass,
+          std::max(k_d * std::sqrt(std::sqrt(contact.overlap)), k_t)};
 }
 
 /// Keeps the largest shares. Divides only where a contact may be the largest so far, with room for rounding,
@@ -124,6 +127,7 @@ BodyForce body_force(const Law& law, const DemModel& model, const DemState& stat
   const SpherePlace& place = scratch.place[candidate.sphere];
   const SphereMotion& motion = scratch.motion[candidate.sphere];
   const PairLaw& pair = model.law(motion.material, model.materials.size() + candidate.body);
+  const Body& body = bodies[candidate.body];
   BodyForce out;
   Touches touches;
   bodies.find_touches(candidate.body, place.position, place.radius, touches);
@@ -136,14 +140,19 @@ BodyForce body_force(const Law& law, const DemModel& model, const DemState& stat
     contact.velocity =
         motion.velocity + motion.spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
     contact.R_eff = place.radius;
-    contact.inverse_mass = motion.inverse_mass;
+    contact.inverse_mass = motion.inverse_mass + body.inverse_mass();
     const ContactForce f = contact_force(law, pair, model.tangential, contact);
 
     out.touches = true;
     out.force += f.force;
     out.torque += (scratch.arm[candidate.sphere] + to_contact).cross(f.force);
     out.moment.add(scratch.arm[candidate.sphere] + to_contact, f.force);
-    out.reaction.add(-f.force, at - bodies[candidate.body].pose.position);
+    out.reaction.add(-f.force, at - body.pose.position);
+    if (body.is_free) {
+      out.stiffness += 1.5 * f.frequency2 / contact.inverse_mass;
+      out.braking += f.braking;
+      out.arm2 = std::max(out.arm2, (at - body.state.center).length2());
+    }
     extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
     ++extremes.body_contacts;
     note_overlap(extremes, contact.overlap, place.radius, 2 * state.radius[motion.grain],
@@ -195,6 +204,28 @@ void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies) {
     if (f.touches)
       bodies.add_impulse(scratch.body_candidates[k].body, {dt * f.reaction.linear, dt * f.reaction.angular});
   }
+}
+
+double longest_step_of_bodies(const DemScratch& scratch, const Bodies& bodies) {
+  // Half a swing in a step is the edge of stability: frequency^2 h^2 + 2 braking h < 4 (stable_phase).
+  constexpr double kReserve = 0.3;
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < scratch.body_candidates.size();) {
+    const std::uint32_t b = scratch.body_candidates[k].body;
+    const Body& body = bodies[b];
+    double frequency2 = 0, braking = 0;
+    for (; k < scratch.body_candidates.size() && scratch.body_candidates[k].body == b; ++k) {
+      const BodyForce& f = scratch.body_forces[k];
+      if (!f.touches || !body.is_free) continue;
+      const double mobility = 1 / body.mass.mass + f.arm2 * body.mass.largest_inverse_inertia;
+      frequency2 += f.stiffness * mobility;
+      braking += f.braking * mobility;
+    }
+    if (frequency2 > 0)
+      longest = std::min(longest,
+                         (std::sqrt(braking * braking + 4 * kReserve * frequency2) - braking) / frequency2);
+  }
+  return longest;
 }
 
 }  // namespace repose

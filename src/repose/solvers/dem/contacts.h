@@ -20,4 +20,8 @@ void accumulate_body_contacts(const DemModel& model, const DemState& state, cons
 /// Hands the reaction of the last body contacts to the bodies, as impulses over dt [s].
 void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies);
 
+/// The longest step [s] at which free bodies are stable between all the grains that touch them: a light body
+/// among many grains swings faster than any two grains would.
+double longest_step_of_bodies(const DemScratch& scratch, const Bodies& bodies);
+
 }  // namespace repose

@@ -156,7 +156,7 @@ void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::siz
                         mix_materials(model.materials[m], model.materials[n]));
     for (std::size_t b = 0; b < bodies.size(); ++b)
       row[model.materials.size() + b] =
-          pair_law(scene, scene.materials[m].name, bodies[b].name,
+          pair_law(scene, scene.materials[m].name, bodies[b].family,
                    mix_with_body(model.materials[m], bodies[b], b >= bodies.first_wall()));
   }
 }

@@ -40,6 +40,9 @@ struct BodyForce {
   Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
   ContactMoment moment;   ///< of the grain's contacts with it
   BodyImpulse reaction;   ///< on the body, by unit of time
+  double stiffness = 0;   ///< on a free body [N/m]
+  double braking = 0;     ///< force by velocity [N s/m]
+  double arm2 = 0;        ///< largest squared distance from a free body's centre of mass [m2]
   bool touches = false;
 };
 
@@ -88,7 +91,7 @@ struct DemScratch {
 
   // Neighbour lists.
   bool lists_are_valid = false;
-  double listed_time = 0;  ///< that the bodies stood at [s]
+  std::vector<Pose> listed_poses;  ///< of the bodies
   std::uint64_t list_count = 0;
   NeighborSearch search;
   NeighborLists neighbors;

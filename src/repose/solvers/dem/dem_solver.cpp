@@ -50,9 +50,11 @@ DemSolver::DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSi
   }
   bodies_.begin_interval(state_.time);
   prepare_grains(model_, state_, scratch_, threads_);
-  state_.max_speed = check_motion(model_, state_, scratch_, threads_).max_speed;
-  find_forces(state_.time);
+  state_.max_speed =
+      std::max(check_motion(model_, state_, scratch_, threads_).max_speed, bodies_.largest_speed());
+  find_forces();
   state_.fastest_contact = scratch_.extremes.frequency2;
+  state_.body_step = longest_step_of_bodies(scratch_, bodies_);
   state_.deepest_overlap = scratch_.extremes.overlap_share;
   warn_of_overlaps();
 }
@@ -66,14 +68,14 @@ void DemSolver::warn_of_overlaps() {
 
 StepReport DemSolver::step(double max_dt) {
   update_sources();
-  const ContactStep step = choose_time_step(model_, state_, max_dt);
-  move(0.5 * step.dt);
-  find_forces(state_.time + 0.5 * step.dt);
+  const ContactStep step = choose_time_step(model_, state_, bodies_.longest_step(), max_dt);
+  move(0.5 * step.dt, state_.time + 0.5 * step.dt);
+  find_forces();
   push(step.dt);
-  move(0.5 * step.dt);
+  move(0.5 * step.dt, state_.time + step.dt);
+  bodies_.relax();
   state_.time += step.dt;
   ++state_.step_count;
-  bodies_.move_to(state_.time);
   return {step.dt, step.limit, failure()};
 }
 
@@ -92,20 +94,20 @@ void DemSolver::update_sources() {
   emitter_is_blocked_ = blocked;
 }
 
-void DemSolver::move(double h) {
+void DemSolver::move(double h, double time) {
   const auto measured = timer_.measure(kMotion);
   drift(model_, state_, h, scratch_, threads_);
+  bodies_.drift(h, time);
 }
 
-void DemSolver::find_forces(double time) {
+void DemSolver::find_forces() {
   {
     const auto measured = timer_.measure(kMotion);
-    bodies_.move_to(time);
     place_spheres(model_, state_, scratch_, threads_);
   }
   {
     const auto measured = timer_.measure(kNeighbors);
-    update_neighbors(model_, state_, bodies_, time, scratch_, threads_);
+    update_neighbors(model_, state_, bodies_, scratch_, threads_);
   }
   {
     const auto measured = timer_.measure(kContacts);
@@ -118,19 +120,26 @@ void DemSolver::find_forces(double time) {
 void DemSolver::push(double dt) {
   const auto measured = timer_.measure(kMotion);
   push_bodies(scratch_, dt, bodies_);
+  bodies_.kick(dt);
   kick(model_, state_, dt, scratch_, threads_);
 }
 
 std::string DemSolver::failure() {
   const MotionCheck check = check_motion(model_, state_, scratch_, threads_);
-  state_.max_speed = check.max_speed;
+  state_.max_speed = std::max(check.max_speed, bodies_.largest_speed());
   state_.fastest_contact = scratch_.extremes.frequency2;
+  state_.body_step = longest_step_of_bodies(scratch_, bodies_);
   state_.deepest_overlap = std::max(state_.deepest_overlap, scratch_.extremes.overlap_share);
   if (check.broken)
     return describe(
         check.broken_id,
         "has a position or velocity that is not a number, or a speed beyond all measure: the time "
         "step is too long for these contacts; leave solver.dem.dt out, or lower it");
+  if (const auto body = bodies_.broken())
+    return fmt::format(
+        "body '{}' has a position or velocity that is not a number: make it heavier, or its joints and what "
+        "it starts on less tight",
+        *body);
   if (scratch_.extremes.sphere_share >= kRunAwayOverlap)
     return describe(
         scratch_.extremes.worst_id,

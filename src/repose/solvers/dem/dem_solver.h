@@ -4,7 +4,7 @@
 //
 // What a step does, in order (DemSolver::step):
 //   emitters, sinks   grains come and go                                              sources.h
-//   drift             move and turn for half the step                                 integrate.h
+//   drift             move and turn for half the step, bodies too                     integrate.h, bodies.h
 //   place             the spheres of every grain                                      neighbor_lists.h
 //   lists             which spheres are near which, kept while nothing moved far      neighbor_lists.h
 //   contacts          Hertz repulsion and eq. 18 between spheres, and with bodies     contacts.h,
@@ -22,7 +22,7 @@
 // (time_step.h).
 //
 // Not here yet: friction with memory (eq. 19), so lone spheres on a slope creep instead of resting; cohesion;
-// rolling resistance; other normal laws and integrators; bodies that grains push.
+// rolling resistance; other normal laws and integrators.
 
 #include <memory>
 #include <string>
@@ -66,8 +66,8 @@ class DemSolver final : public Solver {
  private:
   DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSink log);
   void update_sources();
-  void move(double h);
-  void find_forces(double time);
+  void move(double h, double time);
+  void find_forces();
   void push(double dt);
   void warn_of_overlaps();
   std::string failure();

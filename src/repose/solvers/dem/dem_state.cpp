@@ -99,6 +99,7 @@ void save_state(const DemState& state, ArchiveWriter& out) {
   out.put("dem.deepest_overlap", state.deepest_overlap);
   out.put("dem.max_speed", state.max_speed);
   out.put("dem.fastest_contact", state.fastest_contact);
+  out.put("dem.body_step", state.body_step);
 }
 
 void load_state(DemState& state, ArchiveReader& in) {
@@ -117,6 +118,7 @@ void load_state(DemState& state, ArchiveReader& in) {
   in.get("dem.deepest_overlap", state.deepest_overlap);
   in.get("dem.max_speed", state.max_speed);
   in.get("dem.fastest_contact", state.fastest_contact);
+  in.get("dem.body_step", state.body_step);
 }
 
 }  // namespace repose

@@ -30,9 +30,9 @@ bool sphere_moved_too_far(const DemModel& model, const DemScratch& scratch, Thre
              [](double a, double b) { return std::max(a, b); }, 4096) >= limit;
 }
 
-bool body_moved_too_far(const DemModel& model, const Bodies& bodies, double time, const DemScratch& scratch) {
+bool body_moved_too_far(const DemModel& model, const Bodies& bodies, const DemScratch& scratch) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (!(bodies.max_shift(b, scratch.listed_time, time) <= 0.5 * model.margin)) return true;
+    if (!(bodies.shift_since(b, scratch.listed_poses[b]) <= 0.5 * model.margin)) return true;
   return false;
 }
 
@@ -54,19 +54,30 @@ void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) 
       [&](std::uint32_t j) { return scratch.rank[j]; }, scratch.neighbors);
 }
 
-/// Spheres near each body, found chunk by chunk, then sorted by body and rank.
+/// Spheres near each body, found chunk by chunk, then sorted by body and rank. Rows are sorted in space, so a
+/// chunk is small and near few bodies.
 void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratch, Threads& threads) {
-  constexpr std::size_t kChunk = 2048;
+  constexpr std::size_t kChunk = 512;
   const std::size_t n = scratch.place.size();
   std::vector<std::vector<BodyCandidate>> found((n + kChunk - 1) / kChunk);
   threads.for_chunks(n, kChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    Box3d box;
+    double largest = 0;
+    for (std::size_t s = begin; s < end; ++s) {
+      box.extendBy(scratch.place[s].position);
+      largest = std::max(largest, scratch.place[s].radius);
+    }
+    std::vector<std::uint32_t> near;
+    for (std::uint32_t b = 0; b < bodies.size(); ++b)
+      if (bodies.distance_bound(b, box.center()) < 0.5 * box.size().length() + largest + model.margin)
+        near.push_back(b);
     for (std::size_t s = begin; s < end; ++s) {
       if (scratch.motion[s].inverse_mass == 0) continue;
       const double reach = scratch.place[s].radius + model.margin;
-      for (std::size_t b = 0; b < bodies.size(); ++b)
+      for (const std::uint32_t b : near)
         if (bodies.distance_bound(b, scratch.place[s].position) < reach &&
             bodies.nearest(b, scratch.place[s].position).distance < reach)
-          found[chunk].push_back({static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(b)});
+          found[chunk].push_back({static_cast<std::uint32_t>(s), b});
     }
   });
   auto& candidates = scratch.body_candidates;
@@ -154,10 +165,10 @@ void place_spheres(const DemModel& model, const DemState& state, DemScratch& scr
       kGrainChunk);
 }
 
-void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, double time,
-                      DemScratch& scratch, Threads& threads) {
+void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, DemScratch& scratch,
+                      Threads& threads) {
   if (scratch.lists_are_valid && !sphere_moved_too_far(model, scratch, threads) &&
-      !body_moved_too_far(model, bodies, time, scratch))
+      !body_moved_too_far(model, bodies, scratch))
     return;
   if (scratch.list_count++ % kListsPerReorder == 0) {
     reorder_in_space(state, 4 * model.smallest_radius, threads);
@@ -167,7 +178,8 @@ void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodi
   list_spheres(model, scratch, threads);
   list_bodies(model, bodies, scratch, threads);
   group_by_grain(state.size(), scratch, threads);
-  scratch.listed_time = time;
+  scratch.listed_poses.resize(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) scratch.listed_poses[b] = bodies[b].pose;
   scratch.lists_are_valid = true;
 }
 

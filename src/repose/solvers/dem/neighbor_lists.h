@@ -18,7 +18,7 @@ void place_spheres(const DemModel& model, const DemState& state, DemScratch& scr
 
 /// Makes the lists again if a sphere or a body has moved too far since; `time` is that of the bodies [s].
 /// Now and then it also sorts the grains' memory in space. Spheres have been placed before.
-void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, double time,
-                      DemScratch& scratch, Threads& threads);
+void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, DemScratch& scratch,
+                      Threads& threads);
 
 }  // namespace repose

@@ -53,23 +53,56 @@ double union_length(std::vector<Span> spans) {
   return length;
 }
 
-/// The fastest that any body's surface moves along its keyframes [m/s].
-double body_speed(const Scene& scene, const Bodies& bodies) {
+/// The fastest that the surface of any body that follows a path moves [m/s].
+double path_speed(const Scene& scene, const Bodies& bodies) {
   constexpr int kSamples = 256;
   double fastest = 0, last = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (bodies[b].steady) {
+      const SteadyPath& path = *bodies[b].steady;
+      const double reach = std::isfinite(bodies[b].surface_reach) ? bodies[b].surface_reach : 0.0;
+      fastest = std::max(fastest,
+                         path.velocity.length() + path.angular_velocity.length() *
+                                                      ((path.start.position - path.pivot).length() + reach));
+    }
   for (const BodyDefinition& body : scene.bodies)
     if (!body.keyframes.empty()) last = std::max(last, body.keyframes.back().t);
-  if (last <= 0) return 0;
+  if (last <= 0) return fastest;
   Bodies moving = bodies;
   for (int k = 0; k <= kSamples; ++k) {
     moving.move_to(last * k / kSamples);
-    for (std::size_t b = 0; b < moving.size(); ++b) {
-      const double spin = moving[b].angular_velocity.length();
-      const double reach = spin > 0 && std::isfinite(moving[b].surface_reach) ? moving[b].surface_reach : 0;
-      fastest = std::max(fastest, moving[b].velocity.length() + spin * reach);
-    }
+    for (std::size_t b = 0; b < moving.size(); ++b)
+      if (moving[b].path) fastest = std::max(fastest, moving[b].surface_speed());
   }
   return fastest;
+}
+
+/// What dynamic bodies bring along as they fall to the floor of the domain.
+struct FallingBodies {
+  double speed = 0;            ///< [m/s]
+  double weight_pressure = 0;  ///< on what they rest on [Pa]
+  double impact_pressure = 0;  ///< on what they hit [Pa]
+};
+
+FallingBodies expect_bodies(const DemModel& model, const Vec3d& gravity, const Bodies& bodies) {
+  FallingBodies out;
+  const double g = gravity.length();
+  for (std::size_t b = 0; b < bodies.first_wall(); ++b) {
+    const Body& body = bodies[b];
+    if (body.motion != Motion::dynamic) continue;
+    double speed2 = std::pow(body.first_velocity.length() + body.first_spin.length() * body.surface_reach, 2);
+    if (g > 0) {
+      const Vec3d up = gravity / -g;
+      const double floor = span_along({model.domain.min, model.domain.max}, up).low;
+      speed2 += 2 * g * std::max(0.0, body.ball_position.dot(up) - body.ball_radius - floor);
+    }
+    // As if it stood on end: the mean section of the body is its volume over its length.
+    const double length = 2 * body.ball_radius, density = body.mass.mass / volume(body.shape);
+    out.speed = std::max(out.speed, std::sqrt(speed2));
+    out.weight_pressure = std::max(out.weight_pressure, density * g * length);
+    out.impact_pressure = std::max(out.impact_pressure, 0.5 * density * speed2);
+  }
+  return out;
 }
 
 void expect_motion(const Scene& scene, const Bodies& bodies, std::span<const MatterSource> sources,
@@ -97,7 +130,11 @@ void expect_motion(const Scene& scene, const Bodies& bodies, std::span<const Mat
   model.expected_depth = std::max(union_length(std::move(stacked)), poured_depth);
   // A grain that sinks by its own size, or crosses it in a second, is the least that is reckoned with.
   const double least = std::max(std::sqrt(g * largest_diameter), largest_diameter);
-  model.expected_speed = std::max({std::sqrt(speed2), kBodySpeedFactor * body_speed(scene, bodies), least});
+  const FallingBodies falling = expect_bodies(model, gravity, bodies);
+  model.expected_speed =
+      std::max({std::sqrt(speed2), kBodySpeedFactor * path_speed(scene, bodies), falling.speed, least});
+  model.body_weight_pressure = falling.weight_pressure;
+  model.body_impact_pressure = falling.impact_pressure;
 }
 
 struct Impact {
@@ -126,11 +163,14 @@ Impact impact_on_body(const DemModel& model, const GrainKind& a, bool large_sphe
           a.radius * (large_spheres ? shape.largest : shape.smallest), 2 * a.radius};
 }
 
-/// The force that the weight of the matter above puts on one contact [N].
+/// The force that the weight of the matter above, of bodies on it and of their impact puts on one contact
+/// [N].
 double weight_force(const Scene& scene, const DemModel& model, const GrainKind& kind, double diameter) {
   const double pressure =
-      scene.materials[kind.material].density * model.gravity.length() * model.expected_depth;
-  return kForceChain * pressure * diameter * diameter;
+      scene.materials[kind.material].density * model.gravity.length() * model.expected_depth +
+      model.body_weight_pressure;
+  // An impact is short: the mean force counts, not the strongest of its chains.
+  return std::max(kForceChain * pressure, model.body_impact_pressure) * diameter * diameter;
 }
 
 /// E_eff [Pa] at which speed and weight press no deeper than allowed.
@@ -164,9 +204,9 @@ void choose_moduli(const Scene& scene, std::span<const GrainKind> kinds, DemMode
     model.notes.push_back(
         fmt::format("young of '{}' is set to {:.3g} Pa: the softest that keeps overlaps under {:.2g} % of "
                     "the diameter at "
-                    "{:.3g} m/s and under {:.3g} m of matter",
+                    "{:.3g} m/s and under {:.3g} m of matter{}",
                     scene.materials[m].name, material.young, 100 * kAllowedOverlap, model.expected_speed,
-                    model.expected_depth));
+                    model.expected_depth, model.body_weight_pressure > 0 ? " with the bodies on it" : ""));
   }
 }
 

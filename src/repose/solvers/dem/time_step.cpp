@@ -26,7 +26,7 @@ ContactStep contact_step(double frequency, double damping, double m_eff, double 
   return step;
 }
 
-ContactStep choose_time_step(const DemModel& model, const DemState& state, double max_dt) {
+ContactStep choose_time_step(const DemModel& model, const DemState& state, double longest, double max_dt) {
   ContactStep step{model.dt, model.contact_limit};
   if (!model.dt_is_given) {
     const double frequency = std::sqrt(1.5 * state.fastest_contact);
@@ -34,7 +34,9 @@ ContactStep choose_time_step(const DemModel& model, const DemState& state, doubl
       step = {model.contact_phase / frequency, "contact stiffness"};
     const double way = model.cfl * model.smallest_radius;
     if (state.max_speed * step.dt > way) step = {way / state.max_speed, "speed"};
+    if (state.body_step < step.dt) step = {state.body_step, "light body"};
   }
+  if (longest < step.dt) step = {longest, "bodies"};
   if (max_dt <= step.dt) return {max_dt, "frame"};
   // A hair more than a whole number of steps is that number: rounding must not add a step.
   step.dt = max_dt / std::ceil(max_dt / step.dt * (1 - 1e-12));

@@ -37,7 +37,8 @@ double contact_phase(double damping);
 ContactStep contact_step(double frequency, double damping, double m_eff, double k_t);
 
 /// The next step: what the model says, shorter where the last one met stiffer contacts or faster grains than
-/// expected, and cut so that equal steps end at max_dt [s].
-ContactStep choose_time_step(const DemModel& model, const DemState& state, double max_dt);
+/// expected, no longer than `longest` [s], which bodies among themselves can take, and cut so that equal
+/// steps end at max_dt [s].
+ContactStep choose_time_step(const DemModel& model, const DemState& state, double longest, double max_dt);
 
 }  // namespace repose
