@@ -117,8 +117,8 @@ std::vector<std::string> wall_names(const Domain& domain) {
   return names;
 }
 
-/// The body that a joint names, which may be a copy; none if there is no such body.
-const BodyDefinition* find_joined(const Scene& scene, const std::string& name) {
+/// The body of this name, which may be a copy; none if there is no such body.
+const BodyDefinition* find_body(const Scene& scene, const std::string& name) {
   for (const BodyDefinition& body : scene.bodies) {
     if (name.rfind(body.name, 0) != 0) continue;
     const std::uint64_t count = std::min(copy_count(body), kMostCopies);
@@ -136,7 +136,7 @@ void check_joints(References& references, ReadContext& context, const Scene& sce
     for (int i = 0; i < 2; ++i) {
       const std::string& name = j.bodies[static_cast<std::size_t>(i)];
       if (name == kWorldName) continue;
-      const BodyDefinition* body = find_joined(scene, name);
+      const BodyDefinition* body = find_body(scene, name);
       if (body != nullptr) {
         any_dynamic = any_dynamic || body->motion == Motion::dynamic;
         continue;
@@ -274,7 +274,9 @@ void check_references(const Value& root, ReadContext& context, const Scene& scen
   pushed.insert(pushed.end(), walls.begin(), walls.end());
   for (const ProbeDefinition& p : scene.probes)
     for (std::size_t i = 0; i < p.body.items.size(); ++i)
-      references.need("probe", p.name, "body", p.body.items[i], "body or wall", pushed, static_cast<int>(i));
+      if (find_body(scene, p.body.items[i]) == nullptr)
+        references.need("probe", p.name, "body", p.body.items[i], "body or wall", pushed,
+                        static_cast<int>(i));
   for (const CheckDefinition& c : scene.checks) {
     references.need("check", c.name, "probe", c.probe, "probe", names_of(scene.probes));
     check_probe_column(context, references.place("check", c.name, "column"), scene, c);
