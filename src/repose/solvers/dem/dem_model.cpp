@@ -27,21 +27,26 @@ std::set<std::size_t> used_materials(const Scene& scene) {
   return used;
 }
 
-void check_material(const Material& material) {
-  const auto cannot = [&](const char* what, const char* instead) {
-    refuse(fmt::format("material '{}': the dem solver does not do {} yet: {}", material.name, what, instead));
+void check_material(const Scene& scene, const Material& material) {
+  const auto cannot = [&](const char* key, const char* what, const char* instead) {
+    refuse(fmt::format("{}material '{}': the dem solver does not do {} yet: {}",
+                       scene.where("material." + material.name + "." + key), material.name, what, instead));
   };
-  if (material.kind == MaterialKind::fluid) cannot("fluids", "use solver.type = \"flip\" or \"sph\"");
-  if (material.kind == MaterialKind::snow) cannot("snow", "use solver.type = \"snow\"");
-  if (material.cohesion > 0) cannot("cohesion", "leave it out or set it to 0");
-  if (material.wetness > 0) cannot("wetness", "leave it out or set it to 0");
+  // Where it was not written, the preset brought it.
+  const char* kind = scene.places.contains("material." + material.name + ".kind") ? "kind" : "preset";
+  if (material.kind == MaterialKind::fluid) cannot(kind, "fluids", "use solver.type = \"flip\" or \"sph\"");
+  if (material.kind == MaterialKind::snow) cannot(kind, "snow", "use solver.type = \"snow\"");
+  if (material.cohesion > 0) cannot("cohesion", "cohesion", "leave it out or set it to 0");
+  if (material.wetness > 0) cannot("wetness", "wetness", "leave it out or set it to 0");
   if (material.rolling_friction.value_or(0) > 0)
-    cannot("rolling_friction", "leave it out, and take a grain that is no sphere");
+    cannot("rolling_friction", "rolling_friction", "leave it out, and take a grain that is no sphere");
 }
 
-void check_settings(const DemSettings& dem) {
-  const auto later = [](const char* key, const char* have) {
-    refuse(fmt::format("solver.dem.{} is not available yet; this version has {}", key, have));
+void check_settings(const Scene& scene) {
+  const DemSettings& dem = scene.solver.dem;
+  const auto later = [&](const char* key, const char* have) {
+    refuse(fmt::format("{}solver.dem.{} is not available yet; this version has {}",
+                       scene.where(std::string("solver.dem.") + key), key, have));
   };
   if (dem.integrator != Integrator::verlet) later("integrator", "\"verlet\"");
   if (dem.normal != NormalLaw::hertz) later("normal", "\"hertz\"");
@@ -131,8 +136,9 @@ PairLaw pair_law(const Scene& scene, const std::string& a, const std::string& b,
     mixed.friction = contact->friction.value_or(mixed.friction);
     mixed.restitution = contact->restitution.value_or(mixed.restitution);
     if (contact->cohesion.value_or(0) > 0)
-      refuse(fmt::format("contact '{}': the dem solver does not do cohesion yet: leave it out or set it to 0",
-                         contact->name));
+      refuse(
+          fmt::format("{}contact '{}': the dem solver does not do cohesion yet: leave it out or set it to 0",
+                      scene.where("contact." + contact->name + ".cohesion"), contact->name));
   }
   PairLaw law;
   law.friction = mixed.friction;
@@ -161,11 +167,13 @@ void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::siz
   }
 }
 
-void check_domain(const Domain& domain) {
+void check_domain(const Scene& scene) {
+  const Domain& domain = scene.domain;
   for (unsigned axis = 0; axis < 3; ++axis) {
     const bool low = domain.faces[2 * axis] == FaceKind::periodic;
     if (low != (domain.faces[2 * axis + 1] == FaceKind::periodic))
-      refuse(fmt::format("domain.{}: both faces must be periodic, or none", "xyz"[axis]));
+      refuse(fmt::format("{}domain.{}: both faces must be periodic, or none",
+                         scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis]));
   }
 }
 
@@ -215,8 +223,8 @@ DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> sphere
 }
 
 DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
-  check_settings(scene.solver.dem);
-  check_domain(scene.domain);
+  check_settings(scene);
+  check_domain(scene);
   DemModel model;
   model.gravity = scene.info.gravity;
   model.seed = scene.info.seed;
@@ -231,7 +239,7 @@ DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
   model.materials.resize(scene.materials.size());
   for (const std::size_t m : used) {
     const Material& given = scene.materials[m];
-    check_material(given);
+    check_material(scene, given);
     DemMaterial& material = model.materials[m];
     material.shape = shape_index(model, scene, given.grain);
     material.grain_density = given.grain_density;
