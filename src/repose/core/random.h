@@ -20,6 +20,7 @@ enum class Stream : std::uint32_t {
   color = 8,
   pixel = 9,
   body_jitter = 20,
+  surface_particle = 30,
   test = 1000
 };
 
