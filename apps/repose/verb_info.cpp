@@ -5,12 +5,14 @@
 
 #include "arguments.h"
 #include "console.h"
+#include "run_progress.h"
 #include "verbs.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "repose/core/text.h"
+#include "repose/io/manifest.h"
 #include "repose/pipeline/info.h"
 
 namespace repose::command {
@@ -44,6 +46,7 @@ Json to_json(const RunInfo& info) {
               {"stage_seconds", stages},
               {"files", files},
               {"checkpoint_frame", info.checkpoint_frame < 0 ? Json(nullptr) : Json(info.checkpoint_frame)},
+              {"checks", Json::parse(checks_json(info.checks))},
               {"created", info.created},
               {"updated", info.updated},
               {"film", info.film.empty() ? Json(nullptr) : Json(info.film.string())}};
@@ -77,6 +80,7 @@ void print(Console& console, const RunInfo& info) {
                            format_bytes(static_cast<double>(group.bytes))));
     title = "";
   }
+  print_checks(console, info.checks);
   if (info.checkpoint_frame >= 0) row("checkpoint", fmt::format("after frame {}", info.checkpoint_frame));
   row("written", fmt::format("{}, last change {}", info.created, info.updated));
   if (!info.film.empty()) console.line(fmt::format("film: {}", info.film.string()));

@@ -39,6 +39,7 @@ class Probes(CommandTest):
         checks = result.objects()[-1]["checks"]
         self.assertEqual([(check["name"], check["passed"]) for check in checks], [("mass", True), ("filled", True)])
         self.assertEqual(self.manifest("run")["checks"], checks)
+        self.assertEqual(self.succeed("info", "run", "--json").objects()[0]["checks"], checks)
         mean = [row["count"] for row in self.table("middle") if 0 < row["t"] <= 0.2]
         self.assertGreater(checks[1]["value"], min(mean))
         self.assertLess(checks[1]["value"], max(mean) + 1)

@@ -55,6 +55,7 @@ RunInfo run_info(const std::filesystem::path& run) {
   info.created = m.created;
   info.updated = m.updated;
   info.checkpoint_frame = m.checkpoint_frame;
+  info.checks = m.checks;
   if (file_exists(cache.folder.film())) info.film = cache.folder.film();
   info.files.push_back(measure("run folder", run, false));
   for (const char* name : {"particles", "images", "probes", "measure", "checkpoint", "export"})

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/measure/checks.h"
 #include "repose/solvers/solver.h"
 
 namespace repose {
@@ -34,8 +35,9 @@ struct RunInfo {
   std::vector<StageTime> stage_times;
   std::string created, updated;  ///< ISO 8601, UTC
   std::vector<FileGroup> files;
-  int checkpoint_frame = -1;   ///< last frame done in the newest good checkpoint; -1: there is none
-  std::filesystem::path film;  ///< empty: none
+  int checkpoint_frame = -1;        ///< last frame done in the newest good checkpoint; -1: there is none
+  std::filesystem::path film;       ///< empty: none
+  std::vector<CheckResult> checks;  ///< of the scene, once the run is done
 };
 
 /// Throws Error(usage) where there is no run.

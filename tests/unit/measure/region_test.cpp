@@ -57,7 +57,7 @@ TEST_F(RegionTest, VelocityAndTemperatureAreThoseOfTheMass) {
     const Vec3d v(random.uniform(-1, 1), random.uniform(0, 1), random.uniform(-3, 1));
     add_grain(frame, {random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4)}, r, v);
     masses.push_back(2500 * ball_volume(frame.radius.back()));
-    velocities.push_back(Vec3d(frame.velocity.back()));
+    velocities.emplace_back(frame.velocity.back());
     mass += masses.back();
     momentum += masses.back() * velocities.back();
   }

@@ -301,6 +301,10 @@ constexpr BadScene kProbes[] = {
     {"FlowIntoABody", "[probe.p]\ntype = \"flow\"\nbody = \"domain.z-\"",
      "s.toml:6:1: [probe.p] needs 'shape'\n"
      "s.toml:8:1: 'body' in [probe.p] belongs to type = \"force\""},
+    {"TooManyRows", "[probe.p]\ntype = \"flow\"\nshape = \"plane\"\ninterval = 1e-9",
+     "s.toml:9:12: an interval of 1e-09 s gives 1e+09 rows until t = 1 s; at most 10000000 are possible: "
+     "make "
+     "it longer, or 0 for a row each step"},
     {"EndlessRegion", "[probe.p]\ntype = \"region\"\nshape = \"plane\"",
      "s.toml:8:9: a region must have bounds: a plane has none"},
     {"AxisOfAFlow", "[probe.p]\ntype = \"flow\"\nshape = \"plane\"\nalong = \"x\"",

@@ -272,11 +272,13 @@ void check_references(const Value& root, ReadContext& context, const Scene& scen
   const std::vector<std::string> walls = wall_names(scene.domain);
   auto pushed = bodies;
   pushed.insert(pushed.end(), walls.begin(), walls.end());
-  for (const ProbeDefinition& p : scene.probes)
+  for (const ProbeDefinition& p : scene.probes) {
+    check_probe_rows(context, references.place("probe", p.name, "interval"), scene, p);
     for (std::size_t i = 0; i < p.body.items.size(); ++i)
       if (find_body(scene, p.body.items[i]) == nullptr)
         references.need("probe", p.name, "body", p.body.items[i], "body or wall", pushed,
                         static_cast<int>(i));
+  }
   for (const CheckDefinition& c : scene.checks) {
     references.need("check", c.name, "probe", c.probe, "probe", names_of(scene.probes));
     check_probe_column(context, references.place("check", c.name, "column"), scene, c);

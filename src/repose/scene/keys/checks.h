@@ -35,6 +35,10 @@ void check(const Value& table, ReadContext& context, RenderSettings& render);
 template <class S>
 void check(const Value&, ReadContext&, S&) {}
 
+/// That a probe does not fill the disk by the end of the run; `place` is where its interval stands.
+void check_probe_rows(ReadContext& context, const Place& place, const Scene& scene,
+                      const ProbeDefinition& probe);
+
 /// That the column which a check names is one of its probe's; `place` is where it is named.
 void check_probe_column(ReadContext& context, const Place& place, const Scene& scene,
                         const CheckDefinition& definition);

@@ -10,6 +10,8 @@
 namespace repose::scene_file {
 namespace {
 
+constexpr double kMostRows = 1e7;  ///< of a probe's table
+
 /// A probe works on a shape or on bodies, by its type.
 void check_subject(const Value& table, ReadContext& context, const ProbeDefinition& probe) {
   const bool is_force = probe.type == ProbeKind::force;
@@ -58,6 +60,18 @@ void check(const Value& table, ReadContext& context, CheckDefinition& definition
                        fmt::format("[check.{}] needs only one of 'at' or 'over'", header));
   if (definition.over && !((*definition.over)[0] < (*definition.over)[1]))
     context.report.add(place_in(table, "over"), "'over' must be an earlier and then a later time");
+}
+
+void check_probe_rows(ReadContext& context, const Place& place, const Scene& scene,
+                      const ProbeDefinition& probe) {
+  if (!(probe.interval > 0)) return;
+  const double end = std::min(probe.stop.value_or(scene.info.duration), scene.info.duration);
+  const double rows = (end - probe.start) / probe.interval;
+  if (rows > kMostRows)
+    context.report.add(place,
+                       fmt::format("an interval of {} s gives {:.3g} rows until t = {} s; at most {:.0f} are "
+                                   "possible: make it longer, or 0 for a row each step",
+                                   probe.interval, rows, end, kMostRows));
 }
 
 void check_probe_column(ReadContext& context, const Place& place, const Scene& scene,
