@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@ constexpr double kGrainGap = 0.05;
 constexpr double kParticleGap = 0.5;
 constexpr double kColumnWidth = 2, kRingWidth = 1;  ///< in mean diameters
 constexpr double kLow = 0.2, kHigh = 0.8;           ///< of the height, where the angle is taken
+constexpr double kLeastHeight = 3;                  ///< of a heap with a slope, in mean diameters
 constexpr double kFrontShare = 0.99;
 
 /// Groups of what hangs together.
@@ -94,7 +96,8 @@ std::vector<SurfacePlace> find_surface(const std::vector<std::uint32_t>& deposit
   return surface;
 }
 
-/// Means of the surface in rings of this width; rings without a column are left out.
+/// Means of the surface in rings of this width, rings without a column left out, and the floor beyond the
+/// last.
 std::vector<SurfacePlace> make_profile(const std::vector<SurfacePlace>& surface, double base, double width) {
   std::map<long, std::pair<SurfacePlace, double>> rings;
   for (const SurfacePlace& place : surface) {
@@ -106,22 +109,43 @@ std::vector<SurfacePlace> make_profile(const std::vector<SurfacePlace>& surface,
   std::vector<SurfacePlace> profile;
   for (const auto& [ring, entry] : rings)
     profile.push_back({entry.first.s / entry.second, entry.first.z / entry.second});
+  profile.push_back({profile.back().s + width, 0});
   return profile;
 }
 
-/// Sets angle and foot from the profile and its height.
-void fit_slope(const std::vector<SurfacePlace>& profile, PileReading& reading) {
-  double n = 0, s = 0, z = 0, ss = 0, sz = 0;
-  for (const SurfacePlace& p : profile) {
-    if (p.z < kLow * reading.height || p.z > kHigh * reading.height) continue;
-    n += 1, s += p.s, z += p.z, ss += p.s * p.s, sz += p.s * p.z;
+/// Where the profile first falls to this height beyond ring `from`, between rings on a line; none where it
+/// does not.
+std::optional<double> find_fall(const std::vector<SurfacePlace>& profile, std::size_t from, double z) {
+  for (std::size_t i = from; i + 1 < profile.size(); ++i) {
+    const SurfacePlace &a = profile[i], &b = profile[i + 1];
+    if (a.z >= z && b.z < z) return a.s + (b.s - a.s) * (a.z - z) / (a.z - b.z);
   }
-  const double spread = n * ss - s * s;
-  if (n < 2 || !(spread > 0)) return;
-  const double slope = (n * sz - s * z) / spread;
+  return std::nullopt;
+}
+
+double height_at(const std::vector<SurfacePlace>& profile, double s) {
+  const auto next =
+      std::find_if(profile.begin() + 1, profile.end() - 1, [s](const auto& p) { return p.s >= s; });
+  const SurfacePlace &a = *(next - 1), &b = *next;
+  return a.z + (b.z - a.z) * (s - a.s) / (b.s - a.s);
+}
+
+/// Sets angle and foot by the line through the profile between the two heights. The profile is taken at many
+/// places between rings, so that a ring that comes into the range or leaves it does so little by little.
+void fit_slope(const std::vector<SurfacePlace>& profile, std::size_t peak, PileReading& reading) {
+  constexpr int kPlaces = 64;
+  const auto inner = find_fall(profile, peak, kHigh * reading.height);
+  const auto outer = find_fall(profile, peak, kLow * reading.height);
+  if (!inner || !outer || !(*outer > *inner)) return;
+  double s = 0, z = 0, ss = 0, sz = 0;
+  for (int k = 0; k < kPlaces; ++k) {
+    const double x = *inner + (*outer - *inner) * (k + 0.5) / kPlaces, y = height_at(profile, x);
+    s += x, z += y, ss += x * x, sz += x * y;
+  }
+  const double slope = (kPlaces * sz - s * z) / (kPlaces * ss - s * s);
   if (!(slope < 0)) return;
   reading.angle = std::atan(-slope);
-  reading.foot = s / n - z / n / slope;
+  reading.foot = s / kPlaces - z / kPlaces / slope;
 }
 
 }  // namespace
@@ -151,10 +175,11 @@ PileReading read_pile(const Shape& shape, PileAxis along, const Frame& frame, co
 
   const auto surface = find_surface(deposit, frame, origin, along, kColumnWidth * diameter);
   const auto profile = make_profile(surface, base, kRingWidth * diameter);
-  reading.height = std::max_element(profile.begin(), profile.end(), [](const auto& a, const auto& b) {
-                     return a.z < b.z;
-                   })->z;
-  fit_slope(profile, reading);
+  const auto peak = std::max_element(profile.begin(), profile.end(),
+                                     [](const auto& a, const auto& b) { return a.z < b.z; });
+  reading.height = peak->z;
+  if (reading.height >= kLeastHeight * diameter)
+    fit_slope(profile, static_cast<std::size_t>(peak - profile.begin()), reading);
   return reading;
 }
 

@@ -9,9 +9,10 @@
 //    Their heights above the base, averaged in rings (or strips) one diameter wide, are the *profile*: height
 //    over distance from the vertical through the shape's position (or from there along x or y).
 //  - The *height* is that of the profile's highest ring.
-//  - The *angle* is that of the least-squares line through the rings of the profile between 20 % and 80 % of
-//  the
-//    height; the *foot* is where this line meets the base.
+//  - The *angle* is that of the least-squares line through the profile, drawn from ring to ring, where it
+//  first
+//    falls from 80 % to 20 % of the height outside its highest ring; the *foot* is where this line meets the
+//    base.
 //  - The *front* is the distance that 99 % of the deposit's particles (their centres) do not reach beyond.
 
 #include <cstddef>
@@ -25,8 +26,8 @@
 
 namespace repose {
 
-/// All but the count are not numbers where there is no deposit; angle and foot also where the profile has
-/// fewer than two rings in the range, or does not fall.
+/// All but the count are not numbers where there is no deposit; angle and foot also where it is lower than
+/// three mean diameters.
 struct PileReading {
   std::size_t count = 0;  ///< particles of the deposit
   double angle = 0;       ///< [rad]
