@@ -13,6 +13,7 @@
 #include "repose/core/text.h"
 #include "repose/exec/threads.h"
 #include "repose/pipeline/render_run.h"
+#include "repose/pipeline/sheet.h"
 #include "repose/scene/load.h"
 
 namespace repose::command {
@@ -23,6 +24,7 @@ struct RenderWords {
   FrameRange frames;
   std::vector<std::string> set;
   std::optional<int> threads;
+  std::string sheet;
   bool missing = false, no_film = false, quiet = false;
 };
 
@@ -36,11 +38,15 @@ void declare(Arguments& arguments, RenderWords& words) {
       "repeated");
   arguments.flag("--missing", words.missing, "keeps the pictures that are there and makes the others");
   arguments.flag("--no-film", words.no_film, "makes pictures only");
+  arguments.text("--sheet", "CxR", words.sheet,
+                 "instead of all that, one picture of C times R frames side by side, evenly spread: "
+                 "RUN/sheet.png");
   arguments.group("How");
   arguments.whole_number("--threads", "N", words.threads, 1, "threads [all cores]");
   arguments.flag("-q", words.quiet, "prints nothing but errors");
   arguments.example("repose render out/demo --frames 0-24", "the first second");
   arguments.example("repose render out/demo --set render.samples=64", "the whole film, with less noise");
+  arguments.example("repose render out/demo --sheet 4x3", "a quick look at the whole run");
 }
 
 /// The run's scene with other pictures; a change of anything else would show what was not simulated.
@@ -51,6 +57,25 @@ Scene changed_scene(const RenderWords& words) {
           ExitCode::usage,
           fmt::format("--set takes keys of [render] here, such as render.samples=64, found '{}'", change));
   return load_scene((std::filesystem::path(words.run) / "scene.resolved.toml").string(), words.set);
+}
+
+ExitCode make_sheet(const RenderWords& words, Console& console) {
+  SheetOptions options;
+  options.run = words.run;
+  options.frames = words.frames;
+  parse_sheet(words.sheet, options);
+  if (!words.set.empty()) options.scene = changed_scene(words);
+  options.interrupt = &stop_flag();
+  RunReporter reporter(console);
+  Threads threads(words.threads.value_or(0));
+  const SheetSummary summary = render_sheet(options, threads, reporter);
+  if (summary.interrupted) {
+    console.error("interrupted; nothing was written");
+    return ExitCode::interrupted;
+  }
+  console.line(fmt::format("{:<9} {} frames in {}: {}", "sheet", summary.frames,
+                           format_seconds(summary.seconds), summary.file.string()));
+  return ExitCode::done;
 }
 
 }  // namespace
@@ -64,16 +89,18 @@ ExitCode render_verb(Words line) {
     std::fputs(arguments.help().c_str(), stdout);
     return ExitCode::done;
   }
+  note_stop_signals();
+  Console console({.quiet = words.quiet});
+  if (!words.sheet.empty()) return make_sheet(words, console);
   RenderOptions options;
   options.run = words.run;
+  options.range_from_frames = true;
   options.frames = words.frames;
   options.missing_only = words.missing;
   options.film = !words.no_film;
   if (!words.set.empty()) options.scene = changed_scene(words);
   options.interrupt = &stop_flag();
 
-  note_stop_signals();
-  Console console({.quiet = words.quiet});
   RunReporter reporter(console);
   Threads threads(words.threads.value_or(0));
   const RenderSummary summary = render_run(options, threads, reporter);

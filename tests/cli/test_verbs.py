@@ -134,6 +134,22 @@ class OnARun(CommandTest):
         result = self.succeed("render", "run", "--frames", "0-2", "--no-film", "--missing")
         self.assertIn("1 made, 2 kept", result.out)
 
+    def test_a_sheet_of_frames(self):
+        self.succeed("render", "run", "--sheet", "3x2", "--set", 'render.color_by="speed"', "--threads", "2")
+        width, height = png_size(self.folder / "run/sheet.png")
+        self.assertEqual(width, 4 + 3 * (634 + 4))
+        self.assertEqual(height, 4 + 2 * (475 + 4))
+        self.assertFalse((self.folder / "run/images").exists())
+
+    def test_exr_pictures(self):
+        self.succeed("render", "run", "--frames", "1", "--set", 'render.formats=["exr"]')
+        names = sorted(path.name for path in (self.folder / "run/images").iterdir())
+        self.assertEqual(names, ["image.0001.exr"])
+        self.assertEqual((self.folder / "run/images/image.0001.exr").read_bytes()[:4], b"\x76\x2f\x31\x01")
+        self.assertFalse((self.folder / "run/run.mp4").exists())
+        self.succeed("render", "run", "--frames", "1", "--missing", "--set", 'render.formats=["exr", "png"]', "--no-film")
+        self.assertTrue((self.folder / "run/images/image.0001.png").exists())
+
     def test_export_csv(self):
         self.succeed("export", "run", "--to", "csv", "--frames", "1-3:2")
         folder = self.folder / "run/export/csv"

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "repose/io/atomic_file.h"
+#include "repose/io/exr.h"
 #include "repose/io/film.h"
 #include "repose/io/png.h"
+#include "repose/io/read_file.h"
 #include "repose/render/camera.h"
 #include "repose/scene/load.h"
 
@@ -23,11 +25,27 @@ std::string picture_text(Scene scene) {
 }  // namespace
 
 Painter::Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder folder, Threads& threads)
-    : folder_(std::move(folder)), renderer_(scene, std::move(shapes), threads) {}
+    : folder_(std::move(folder)),
+      formats_(scene.render.formats),
+      renderer_(scene, std::move(shapes), threads) {}
 
 void Painter::paint(const Frame& frame) {
   create_folder(folder_.images());
-  write_file(folder_.image_file(frame.index), encode_png(renderer_.picture(frame)));
+  const Image image = renderer_.render(frame);
+  for (const std::string& format : formats_)
+    write_file(folder_.image_file(frame.index, format),
+               format == "exr" ? encode_exr(image) : encode_png(renderer_.developed(image, frame)));
+}
+
+bool is_painted(const RunFolder& folder, const Scene& scene, int frame) {
+  return std::all_of(
+      scene.render.formats.begin(), scene.render.formats.end(),
+      [&](const std::string& format) { return file_exists(folder.image_file(frame, format)); });
+}
+
+bool makes_film(const Scene& scene) {
+  const std::vector<std::string>& formats = scene.render.formats;
+  return std::find(formats.begin(), formats.end(), "png") != formats.end();
 }
 
 bool make_film(const RunFolder& folder, std::span<const int> frames, double fps,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "repose/exec/threads.h"
@@ -22,8 +23,14 @@ class Painter {
 
  private:
   RunFolder folder_;
+  std::vector<std::string> formats_;
   Renderer renderer_;
 };
+
+/// Whether the images of a frame are there, in all formats that the scene asks for.
+bool is_painted(const RunFolder& folder, const Scene& scene, int frame);
+/// Films are made of PNG images.
+bool makes_film(const Scene& scene);
 
 /// The film of these images, at the speed of the simulation where frames are left out evenly. go_on() is
 /// asked before each image; returns false where it said no.

@@ -9,6 +9,7 @@
 #include "repose/io/film.h"
 #include "repose/io/read_file.h"
 #include "repose/pipeline/cache.h"
+#include "repose/pipeline/color_range.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
 
@@ -22,7 +23,7 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
                  std::span<const int> frames, Threads& threads, Progress& progress, RenderSummary& summary) {
   std::vector<int> wanted;
   for (const int frame : frames)
-    if (!options.missing_only || !file_exists(cache.folder.image_file(frame))) wanted.push_back(frame);
+    if (!options.missing_only || !is_painted(cache.folder, scene, frame)) wanted.push_back(frame);
   summary.kept = static_cast<int>(frames.size() - wanted.size());
   if (wanted.empty()) return true;
 
@@ -72,16 +73,19 @@ bool draw_film(const RunCache& cache, const RenderOptions& options, Progress& pr
 RenderSummary render_run(const RenderOptions& options, Threads& threads, Progress& progress) {
   const Stopwatch watch;
   const RunCache cache = open_run(options.run);
-  const Scene scene = options.scene ? *options.scene : run_scene(cache);
+  Scene scene = options.scene ? *options.scene : run_scene(cache);
   // A run without PLY files has the images that were made with it, and no others can be missing.
   std::vector<int> frames;
   if (!options.missing_only || !cache.frames.empty()) frames = select_frames(cache, options.frames);
+
+  if (options.range_from_frames) set_color_range(cache, scene);
 
   RenderSummary summary;
   summary.images = cache.folder.images();
   bool finished = draw_frames(cache, scene, options, frames, threads, progress, summary);
   const bool film_is_there = file_exists(cache.folder.film());
-  if (finished && options.film && (options.film_if_unchanged || summary.rendered > 0 || !film_is_there))
+  if (finished && options.film && makes_film(scene) &&
+      (options.film_if_unchanged || summary.rendered > 0 || !film_is_there))
     finished = draw_film(cache, options, progress, summary);
   if (file_exists(cache.folder.film())) summary.film = cache.folder.film();
   summary.interrupted = !finished;

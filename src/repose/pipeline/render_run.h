@@ -16,6 +16,8 @@ struct RenderOptions {
   std::filesystem::path run = {};
   FrameRange frames = {};
   bool missing_only = false;  ///< keep images that are there
+  /// Colours by a value span those of all frames (color_range.h), instead of what the scene lets expect.
+  bool range_from_frames = false;
   bool film = true;
   bool film_if_unchanged = true;    ///< make a film that is there again, even without a new image
   std::optional<Scene> scene = {};  ///< instead of the run's own: another camera, size or light

@@ -248,7 +248,7 @@ void Session::tell_start() {
   for (const SceneFinding& found : audit_scene_meshes(scene_))
     if (found.finding.level == FindingLevel::warning)
       progress_.message(LogLevel::warning, finding_line(found));
-  if (renders() && !find_ffmpeg()) progress_.message(LogLevel::warning, kNoFfmpeg);
+  if (renders() && makes_film(scene_) && !find_ffmpeg()) progress_.message(LogLevel::warning, kNoFfmpeg);
 }
 
 void Session::mark(RunStatus status, const std::string& message) {
@@ -327,7 +327,8 @@ void Session::render_rest(RunSummary& summary) {
   add_time(summary.stage_times, "render", rendered.render_seconds);
   add_time(summary.stage_times, "film", rendered.film_seconds);
   summary.film = rendered.film;
-  summary.images = static_cast<int>(numbered_files(folder_.images(), "image", "png").size());
+  summary.images =
+      static_cast<int>(numbered_files(folder_.images(), "image", scene_.render.formats.front()).size());
   if (rendered.rendered > 0 || rendered.film_made) summary.outcome = RunOutcome::done;
   if (rendered.interrupted) {
     summary.outcome = RunOutcome::interrupted;
@@ -342,7 +343,8 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
   s.output = folder_.root;
   s.frames = state.next_frame - 1;
   s.frames_written = static_cast<int>(manifest_.written.size());
-  s.images = static_cast<int>(numbered_files(folder_.images(), "image", "png").size());
+  s.images =
+      static_cast<int>(numbered_files(folder_.images(), "image", scene_.render.formats.front()).size());
   s.time = solver_->time();
   s.steps = state.steps;
   s.dt_min = state.steps > 0 ? state.dt_min : 0;

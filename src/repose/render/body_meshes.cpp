@@ -34,9 +34,11 @@ std::vector<BodyMesh> make_body_meshes(const Scene& scene, double size) {
     Shape shape = body.shape;
     shape.pose = Pose{};
     const bool around = shape.invert && shape.thickness <= 0 && shape.kind != ShapeKind::plane;
+    // What has no closed skin is looked through as a sheet.
+    const bool open = shape.kind == ShapeKind::plane && shape.thickness <= 0;
     const double opacity = around ? std::min(body.opacity, kInvertedOpacity) : body.opacity;
     meshes.push_back({body.name, tessellate(shape, kTolerance * size, kPlaneSize * size), body.color,
-                      static_cast<float>(opacity)});
+                      static_cast<float>(opacity), around || open});
   }
   return meshes;
 }

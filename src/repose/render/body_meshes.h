@@ -15,6 +15,7 @@ struct BodyMesh {
   TriangleMesh mesh;  ///< in the body's frame
   Color color;
   float opacity;  ///< below 1 the camera looks through
+  bool thin;      ///< a sheet without inside, where it is looked through
 };
 
 /// The visible bodies of a scene. `size` [m] is that of the scene: it says how fine is fine enough.

@@ -164,13 +164,16 @@ Camera scene_camera(const Scene& scene, double time) {
   const double fov = radians(settings.camera_fov);
   const std::vector<CameraKey>& keys = settings.camera_keys;
   if (!keys.empty()) {
-    std::size_t next = 0;
-    while (next < keys.size() && keys[next].t <= time) ++next;
-    const CameraKey& a = keys[next == 0 ? 0 : next - 1];
-    const CameraKey& b = keys[next == keys.size() ? keys.size() - 1 : next];
-    const double share = b.t > a.t ? (time - a.t) / (b.t - a.t) : 0.0;
-    const double k = share * share * (3 - 2 * share);
-    return {a.position + (b.position - a.position) * k, a.target + (b.target - a.target) * k, fov};
+    // The same smooth path that bodies take: no halt at the keys.
+    std::vector<Keyframe> eye, target;
+    for (const CameraKey& key : keys) {
+      eye.push_back({key.t, key.position, {0, 0, 0}});
+      target.push_back({key.t, key.target, {0, 0, 0}});
+    }
+    const auto at = [time](const std::vector<Keyframe>& path) {
+      return KeyframePath(path, Interpolation::smooth).at(time).pose.position;
+    };
+    return {at(eye), at(target), fov};
   }
   Camera camera =
       frame_points(content_points(scene), fov, static_cast<double>(settings.size[0]) / settings.size[1]);

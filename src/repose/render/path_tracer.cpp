@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "repose/render/coat.h"
+#include "repose/render/glass.h"
 #include "repose/render/sampler.h"
 
 namespace repose {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kTile = 8;             ///< edge of a tile in pixels
 constexpr int kMaxBatch = 16;        ///< samples of a pixel that are traced together
-constexpr int kClearLayers = 8;      ///< of bodies that the camera looks through
+constexpr int kClearLayers = 12;     ///< surfaces of glass on a ray's way
 constexpr float kPastClear = 2e-5F;  ///< how far behind a clear surface the ray goes on, share of the scene
 constexpr float kFilter = 0.75F;     ///< half width of the pixel's tent filter in pixels
 
@@ -144,8 +145,10 @@ class Tile {
       batch_ = std::min(kMaxBatch, settings_.samples - first);
       start_paths(first);
       for (int bounce = 0; rays_.count > 0; ++bounce) {
+        const bool glass = bounce == 0 && stage_.has_clear();
+        if (glass) pass_clear();
         find_surfaces(bounce);
-        if (bounce == 0 && stage_.has_clear()) look_through();
+        if (glass) lay_glass_over();
         add_sunlight(bounce);
         send_onwards(bounce);
       }
@@ -213,11 +216,17 @@ class Tile {
   void find_surfaces(int bounce) {
     if (settings_.watch) settings_.watch(bounce == 0 ? RayKind::camera : RayKind::bounce, rays_);
     stage_.rays().intersect(rays_, hits_);
+    const bool weakened = bounce > 0 && stage_.has_clear();
+    if (weakened) {
+      copy_to_probe(rays_);
+      std::copy_n(hits_.t.begin(), rays_.count, probe_.tmax.begin());
+      weaken_by_glass();
+    }
     std::swap(here_, next_);
     here_.count = 0;
     for (std::size_t i = 0; i < rays_.count; ++i) {
       Sample& sample = samples_[next_.slot[i]];
-      Vec3f weight = next_.weight[i];
+      Vec3f weight = weakened ? times(next_.weight[i], passed_[i]) : next_.weight[i];
       if (!stage_.meets_surface(rays_, hits_, i)) {
         const Vec3f sky = lighting_.sky(rays_.direction(i));
         if (bounce == 0)
@@ -250,58 +259,104 @@ class Tile {
     }
   }
 
-  /// Lays clear bodies between the camera and what it found over the samples, the nearest first. They are lit
-  /// without shadows and throw none.
-  void look_through() {
-    for (std::size_t i = 0; i < rays_.count; ++i) rays_.tmax[i] = std::min(rays_.tmax[i], hits_.t[i]);
-    through_.assign(rays_.count, 1.0F);
+  /// Takes camera rays through glass, from surface to surface, until something else is nearer. They start
+  /// again behind it; through_ and over_ keep what the glass does to the light.
+  void pass_clear() {
+    through_.assign(rays_.count, Vec3f(1, 1, 1));
     over_.assign(rays_.count, Vec3f(0, 0, 0));
+    copy_to_probe(rays_);
     for (int layer = 0; layer < kClearLayers; ++layer) {
-      stage_.clear_rays().intersect(rays_, hits_);
-      bool more = false;
-      for (std::size_t i = 0; i < rays_.count; ++i) {
-        const bool found = rays_.tmax[i] >= 0 && hits_.object[i] != kNoObject;
-        if (!found) {
-          rays_.tmax[i] = -1;  // Embree leaves out rays that end before they start.
+      stage_.clear_rays().intersect(probe_, clear_hits_);
+      if (!any_clear_hit()) return;
+      // What is behind another surface is not met: find those first.
+      stage_.rays().intersect(probe_, hits_);
+      for (std::size_t i = 0; i < probe_.count; ++i) {
+        if (probe_.tmax[i] < 0) continue;
+        if (clear_hits_.object[i] == kNoObject || clear_hits_.t[i] > hits_.t[i])
+          probe_.tmax[i] = -1;  // Embree leaves out rays that end before they start.
+        else
+          pass_surface(i);
+      }
+    }
+  }
+
+  void copy_to_probe(const RayBatch& rays) {
+    probe_.resize(rays.count);
+    const std::size_t bytes = rays.count * sizeof(float);
+    const auto copy = [bytes](const std::vector<float>& from, std::vector<float>& to) {
+      std::memcpy(to.data(), from.data(), bytes);
+    };
+    copy(rays.ox, probe_.ox);
+    copy(rays.oy, probe_.oy);
+    copy(rays.oz, probe_.oz);
+    copy(rays.dx, probe_.dx);
+    copy(rays.dy, probe_.dy);
+    copy(rays.dz, probe_.dz);
+    copy(rays.tmax, probe_.tmax);
+    copy(rays.time, probe_.time);
+  }
+
+  bool any_clear_hit() const {
+    for (std::size_t i = 0; i < probe_.count; ++i)
+      if (probe_.tmax[i] >= 0 && clear_hits_.object[i] != kNoObject) return true;
+    return false;
+  }
+
+  void pass_surface(std::size_t i) {
+    const ClearSurface clear = stage_.clear_surface(probe_, clear_hits_, i);
+    const Vec3f direction = probe_.direction(i);
+    const GlassPassage passage = pass_glass(clear, direction, lighting_);
+    over_[i] += times(through_[i], passage.added);
+    through_[i] = times(through_[i], passage.through);
+    const Vec3f p =
+        probe_.origin(i) + direction * clear_hits_.t[i] + passage.direction * (kPastClear * stage_.size());
+    for (RayBatch* rays : {&probe_, &rays_}) {
+      rays->ox[i] = p.x;
+      rays->oy[i] = p.y;
+      rays->oz[i] = p.z;
+      rays->dx[i] = passage.direction.x;
+      rays->dy[i] = passage.direction.y;
+      rays->dz[i] = passage.direction.z;
+      rays->tmax[i] = reach(stage_.ground(), p.z, passage.direction.z);
+    }
+  }
+
+  /// Lays the glass that camera rays went through over what they found. Slots of camera rays are their
+  /// numbers.
+  void lay_glass_over() {
+    for (std::size_t i = 0; i < through_.size(); ++i) {
+      samples_[i].albedo = times(samples_[i].albedo, through_[i]);
+      samples_[i].coat *= brightness(through_[i]);
+      samples_[i].emitted = times(samples_[i].emitted, through_[i]) + over_[i];
+    }
+  }
+
+  /// What is left of the light that comes straight along each ray of probe_, through glass.
+  void weaken_by_glass() {
+    passed_.assign(probe_.count, Vec3f(1, 1, 1));
+    for (int layer = 0; layer < kClearLayers; ++layer) {
+      stage_.clear_rays().intersect(probe_, clear_hits_);
+      if (!any_clear_hit()) return;
+      for (std::size_t i = 0; i < probe_.count; ++i) {
+        if (probe_.tmax[i] < 0) continue;
+        if (clear_hits_.object[i] == kNoObject) {
+          probe_.tmax[i] = -1;
           continue;
         }
-        more = true;
-        const ClearSurface clear = stage_.clear_surface(rays_, hits_, i);
-        over_[i] += clear_light(clear, rays_.direction(i), through_[i]);
+        const ClearSurface clear = stage_.clear_surface(probe_, clear_hits_, i);
+        passed_[i] = times(passed_[i], glass_straight(clear, probe_.direction(i)));
         step_past(i);
       }
-      if (!more) break;
-    }
-    // Slots of camera rays are their numbers.
-    for (std::size_t i = 0; i < rays_.count; ++i) {
-      samples_[i].albedo *= through_[i];
-      samples_[i].coat *= through_[i];
-      samples_[i].emitted = samples_[i].emitted * through_[i] + over_[i];
     }
   }
 
-  /// What a clear surface adds to the picture; takes from `through` what it covers.
-  Vec3f clear_light(const ClearSurface& clear, const Vec3f& direction, float& through) const {
-    const float cosine = std::max(0.1F, -direction.dot(clear.normal));
-    // The way through the layer is longer at grazing angles.
-    const float covered = 1 - std::pow(1 - clear.opacity, 1 / cosine);
-    const float facing = lighting_.sun_direction.dot(clear.normal);
-    const Vec3f light = lighting_.ambient(clear.normal) + lighting_.sun * (0.5F * std::fabs(facing));
-    const float mirror = coat_reflectance(cosine, kCoatGrazing);
-    const Vec3f sky = lighting_.sky(mirrored(direction, clear.normal)) * mirror;
-    const Vec3f sun = lighting_.sun * coat_sun(direction, clear.normal, lighting_.sun_direction);
-    const Vec3f out = (times(clear.color, light) * covered + sky + sun) * through;
-    through *= (1 - covered) * (1 - mirror);
-    return out;
-  }
-
-  /// Starts ray i again behind its hit.
+  /// Starts ray i of probe_ again behind its hit.
   void step_past(std::size_t i) {
-    const float t = hits_.t[i] + kPastClear * stage_.size();
-    rays_.ox[i] += rays_.dx[i] * t;
-    rays_.oy[i] += rays_.dy[i] * t;
-    rays_.oz[i] += rays_.dz[i] * t;
-    rays_.tmax[i] -= t;
+    const float t = clear_hits_.t[i] + kPastClear * stage_.size();
+    probe_.ox[i] += probe_.dx[i] * t;
+    probe_.oy[i] += probe_.dy[i] * t;
+    probe_.oz[i] += probe_.dz[i] * t;
+    if (probe_.tmax[i] < Stage::kFar) probe_.tmax[i] -= t;
   }
 
   /// Sends a ray from each vertex to a point of the sun's disc.
@@ -309,17 +364,22 @@ class Tile {
     aim_at_sun(bounce);
     if (settings_.watch) settings_.watch(RayKind::shadow, shadow_rays_);
     stage_.rays().occluded(shadow_rays_, blocked_);
+    if (stage_.has_clear()) {
+      copy_to_probe(shadow_rays_);
+      for (std::size_t i = 0; i < probe_.count; ++i)
+        if (blocked_[i] != 0) probe_.tmax[i] = -1;
+      weaken_by_glass();
+    }
     for (std::size_t i = 0; i < shadow_rays_.count; ++i) {
       if (blocked_[i] != 0) continue;
       const std::uint32_t from = shadow_vertex_[i];
       Sample& sample = samples_[here_.slot[from]];
+      const Vec3f sun = stage_.has_clear() ? times(lighting_.sun, passed_[i]) : lighting_.sun;
       if (bounce == 0 && sample.coat > 0) {
         const Vec3f direction = unit(sample.position - view_.origin);
-        sample.emitted +=
-            lighting_.sun * (sample.coat * coat_sun(direction, sample.normal, shadow_rays_.direction(i)));
+        sample.emitted += sun * (sample.coat * coat_sun(direction, sample.normal, shadow_rays_.direction(i)));
       }
-      (bounce == 0 ? sample.direct : sample.indirect) +=
-          times(here_.weight[from], lighting_.sun) * cosine_[from];
+      (bounce == 0 ? sample.direct : sample.indirect) += times(here_.weight[from], sun) * cosine_[from];
     }
   }
 
@@ -440,8 +500,11 @@ class Tile {
   std::vector<std::uint32_t> shadow_vertex_;
   std::vector<float> cosine_;
   std::vector<std::uint8_t> blocked_;
-  std::vector<float> through_;  ///< how much of what lies behind clear bodies is seen
-  std::vector<Vec3f> over_;     ///< what clear bodies add
+  RayBatch probe_;  ///< rays on their way through glass
+  HitBatch clear_hits_;
+  std::vector<Vec3f> through_;  ///< how much of what lies behind glass is seen
+  std::vector<Vec3f> over_;     ///< what glass adds
+  std::vector<Vec3f> passed_;   ///< what glass leaves of light along probe_
   std::vector<Sample> samples_;
   std::vector<Sums> sums_;
 };

@@ -1,7 +1,8 @@
 #pragma once
 // Light carried back along paths: from the camera to a surface, from there to the sun's disc (with a shadow
 // ray) and to one cosine-distributed direction, which meets the sky or the next surface, and so on for a
-// fixed number of bounces. Surfaces are diffuse.
+// fixed number of bounces. Surfaces are diffuse. The camera looks through glass (glass.h) with refraction and
+// mirrored sky; light on its way from the sun and between surfaces goes through it straight and weakened.
 //
 // The picture is cut into small tiles. A tile's paths go together, one bounce after the other, so that rays
 // that belong together are traced together. A tile depends on nothing but its own pixels: the result is the

@@ -11,6 +11,12 @@
 namespace repose {
 namespace {
 
+#ifdef REPOSE_STD_THREADS
+constexpr const char* kDeviceSettings = "threads=1";
+#else
+constexpr const char* kDeviceSettings = nullptr;
+#endif
+
 std::size_t whole_packets(std::size_t n) { return (n + kPacket - 1) / kPacket * kPacket; }
 
 /// Room for n; arrays never shrink, so that no time goes into filling them with zeros again.
@@ -56,8 +62,8 @@ struct RayScene::Impl {
   RTCScene scene = nullptr;
 
   // Embree's own setting for the number of threads would hold for all of oneTBB in the process: commit()
-  // takes the caller's threads instead.
-  Impl() : device(rtcNewDevice(nullptr)) {
+  // takes the caller's threads instead. Under the thread sanitizer all of oneTBB has one thread.
+  Impl() : device(rtcNewDevice(kDeviceSettings)) {
     if (device == nullptr)
       throw Error(ExitCode::run_failed, "render: Embree could not start on this machine");
   }

@@ -1,6 +1,7 @@
 #include "repose/render/render.h"
 
 #include "repose/render/denoise.h"
+#include "repose/render/legend.h"
 
 namespace repose {
 
@@ -22,9 +23,9 @@ Renderer::Renderer(const Scene& scene, std::vector<GrainShape> shapes, Threads& 
 
 Renderer::~Renderer() = default;
 
-Image Renderer::render(const Frame& frame) {
+Image Renderer::render(const Frame& frame, const TriangleMesh* surface) {
   const RenderSettings& settings = scene_.render;
-  stage_->set(frame);
+  stage_->set(frame, surface);
   const TraceSettings trace{.width = settings.size[0],
                             .height = settings.size[1],
                             .samples = settings.samples,
@@ -35,8 +36,12 @@ Image Renderer::render(const Frame& frame) {
   return compose(layers_, threads_);
 }
 
-Image8 Renderer::picture(const Frame& frame) {
-  return develop(render(frame), scene_.render.exposure, threads_);
+Image8 Renderer::developed(const Image& image, const Frame& frame) {
+  Image8 picture = develop(image, scene_.render.exposure, threads_);
+  draw_legend(picture, scene_, frame);
+  return picture;
 }
+
+Image8 Renderer::picture(const Frame& frame) { return developed(render(frame), frame); }
 
 }  // namespace repose

@@ -33,9 +33,13 @@ class Renderer {
   Renderer(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads);
   ~Renderer();
 
-  /// Linear radiance.
-  Image render(const Frame& frame);
-  /// As it goes into a file: with the scene's exposure and the filmic curve.
+  /// Linear radiance. `surface` is a mesh of the frame's matter in world coordinates [m], drawn in place of
+  /// the grains in the colour of the first material; none: the grains.
+  Image render(const Frame& frame, const TriangleMesh* surface = nullptr);
+  /// As a screen shows it: with the scene's exposure, the filmic curve and the legend. `image` is the
+  /// frame's.
+  Image8 developed(const Image& image, const Frame& frame);
+  /// Both of them.
   Image8 picture(const Frame& frame);
 
  private:

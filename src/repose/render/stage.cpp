@@ -55,14 +55,32 @@ Stage::Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& thread
   meshes_ = make_body_meshes(scene, size_);
 }
 
-void Stage::set(const Frame& frame) {
+void Stage::set(const Frame& frame, const TriangleMesh* surface) {
   rays_.clear();
   clear_rays_.clear();
+  grains_object_ = kNoObject;
   add_bodies(frame);
-  make_spheres(scene_, shapes_, frame, origin_, shutter_, threads_, grains_);
-  grains_object_ = grains_.at_open.empty() ? kNoObject : rays_.add_spheres(grains_.at_open, grains_.at_close);
+  if (surface != nullptr)
+    add_surface(*surface);
+  else
+    add_grains(frame);
   rays_.commit(threads_);
   clear_rays_.commit(threads_);
+}
+
+void Stage::add_grains(const Frame& frame) {
+  make_spheres(scene_, shapes_, frame, origin_, shutter_, threads_, grains_);
+  if (!grains_.at_open.empty()) grains_object_ = rays_.add_spheres(grains_.at_open, grains_.at_close);
+}
+
+void Stage::add_surface(const TriangleMesh& surface) {
+  TriangleMesh mesh = surface;
+  for (Vec3f& p : mesh.positions) p = Vec3f(Vec3d(p) - origin_);
+  if (scene_.render.clip) mesh = clip_mesh(mesh, ClipPlane(*scene_.render.clip), origin_);
+  if (mesh.triangles.empty()) return;
+  rays_.add_mesh(mesh.positions, mesh.triangles);
+  const Color color = scene_.materials.empty() ? Material{}.color : scene_.materials[0].color;
+  solid_.push_back({std::move(mesh.normals), std::move(mesh.triangles), color, 1, 0, false});
 }
 
 void Stage::add_bodies(const Frame& frame) {
@@ -90,7 +108,8 @@ void Stage::add_body(const BodyMesh& body, const BodyRow& row) {
       (solid ? rays_ : clear_rays_).add_mesh(mesh.positions, mesh.triangles, at_close.positions);
   assert(object == placed.size());
   static_cast<void>(object);
-  placed.push_back({std::move(mesh.normals), std::move(mesh.triangles), body.color, body.opacity});
+  placed.push_back({std::move(mesh.normals), std::move(mesh.triangles), body.color, body.opacity, kBodyCoat,
+                    body.thin || scene_.render.clip.has_value()});
 }
 
 float Stage::fade(const Vec3f& position) const {
@@ -123,12 +142,15 @@ Surface Stage::body_surface(const RayBatch& rays, const HitBatch& hits, std::siz
   const Placed& body = solid_[hits.object[i]];
   const MeshNormals normals = mesh_normals(rays, hits, i, body.triangles, body.normals);
   const Vec3f p = rays.origin(i) + rays.direction(i) * hits.t[i];
-  return {p + normals.flat * (kFlatLift * size_), normals.smooth, body.color, false, kBodyCoat};
+  return {p + normals.flat * (kFlatLift * size_), normals.smooth, body.color, false, body.coat};
 }
 
 ClearSurface Stage::clear_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
   const Placed& body = clear_[hits.object[i]];
-  return {mesh_normals(rays, hits, i, body.triangles, body.normals).smooth, body.color, body.opacity};
+  // A ray through a solid crosses its skin twice, and the opacity is that of the whole.
+  const float opacity = body.thin ? body.opacity : 1 - std::sqrt(1 - body.opacity);
+  return {mesh_normals(rays, hits, i, body.triangles, body.normals).smooth, body.color, opacity, body.thin,
+          hits.normal(i).dot(rays.direction(i)) < 0};
 }
 
 }  // namespace repose

@@ -25,11 +25,13 @@ struct Surface {
   float coat;  ///< how much of a clear coat lies on it, 0 (grains) to 1 (bodies)
 };
 
-/// A point on a body that the camera looks through.
+/// A point on a body that is looked through.
 struct ClearSurface {
-  Vec3f normal;  ///< unit, towards the camera
+  Vec3f normal;  ///< unit, towards where the ray came from
   Vec3f color;
-  float opacity;  ///< looking straight at it
+  float opacity;  ///< of this one surface, looking straight at it
+  bool thin;      ///< a sheet; else the skin of a solid, which bends the ray
+  bool entering;  ///< the ray goes into the solid
 };
 
 class Stage {
@@ -37,10 +39,11 @@ class Stage {
   Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads);
 
   /// Takes the place of what stood here before.
-  void set(const Frame& frame);
+  /// `surface` is a mesh of the matter in world coordinates [m]; it is drawn instead of the grains.
+  void set(const Frame& frame, const TriangleMesh* surface = nullptr);
 
   const RayScene& rays() const { return rays_; }
-  /// Bodies that the camera looks through: they are in no other ray's way.
+  /// Bodies that are looked through: they end no ray.
   const RayScene& clear_rays() const { return clear_rays_; }
   bool has_clear() const { return !clear_.empty(); }
   bool is_moving() const { return shutter_ > 0; }  ///< rays have a time
@@ -67,9 +70,12 @@ class Stage {
     std::vector<Vec3f> normals;
     std::vector<std::array<std::uint32_t, 3>> triangles;
     Color color;
-    float opacity;
+    float opacity, coat;
+    bool thin;
   };
 
+  void add_grains(const Frame& frame);
+  void add_surface(const TriangleMesh& surface);
   void add_bodies(const Frame& frame);
   void add_body(const BodyMesh& body, const BodyRow& row);
   Surface grain_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;

@@ -301,6 +301,8 @@ struct RenderSettings {
   std::vector<CameraKey> camera_keys;
   std::string color_by = "material";
   std::optional<std::array<double, 2>> range;
+  bool legend = true;
+  std::vector<std::string> formats{"png"};  ///< of pictures
   std::optional<std::array<double, 4>> clip;
   Vec3d sun{-0.5, -0.6, 0.8};                                 ///< direction towards it
   double sun_strength = 3, sky_strength = 1, sun_size = 2.5;  ///< size: angular diameter [deg]

@@ -113,6 +113,10 @@ TEST(Camera, FollowsKeysAndSceneSettings) {
   EXPECT_EQ(scene_camera(scene, 1).position, Vec3d(2, -1, 0));
   EXPECT_EQ(scene_camera(scene, 1).target, Vec3d(0, 0, 1));
   EXPECT_EQ(scene_camera(scene, 9).position, Vec3d(4, -1, 0));
+  // It goes through a key on its way without a halt.
+  scene.render.camera_keys.push_back({4, {8, -1, 0}, {0, 0, 2}});
+  const double step = scene_camera(scene, 2.01).position.x - scene_camera(scene, 1.99).position.x;
+  EXPECT_NEAR(step / 0.02, 2, 0.05);
 }
 
 }  // namespace

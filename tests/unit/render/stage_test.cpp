@@ -149,10 +149,40 @@ TEST(Stage, ClearBodiesDimWhatLiesBehind) {
   scene.bodies[0].opacity = 0.2;
   frame.bodies.push_back(row_of(scene.bodies[0]));
   const double behind = coverage(trace(scene, {}, frame), 0.5F).area;
-  // Two faces cover a fifth each, and the coat takes 4 % at each.
-  EXPECT_NEAR(behind / alone, 0.64 * 0.96 * 0.96, 0.01);
+  // Its two faces cover a fifth together, and each mirrors 4 %.
+  EXPECT_NEAR(behind / alone, 0.8 * 0.96 * 0.96, 0.01);
   frame.bodies[0].pose.position.y = 1;
   EXPECT_NEAR(coverage(trace(scene, {}, frame), 0.5F).area / alone, 1, 1e-3) << "behind the grain";
+}
+
+TEST(Stage, ASurfaceIsDrawnInPlaceOfTheGrains) {
+  const Scene scene = plain_scene();
+  Frame frame;
+  add_sphere(frame, {0.4, 0, 1}, 0.1F);
+  TriangleMesh mesh;  // a square of edge 0.4 that faces the camera, on the left
+  mesh.positions = {{-0.6F, 0, 0.8F}, {-0.2F, 0, 0.8F}, {-0.2F, 0, 1.2F}, {-0.6F, 0, 1.2F}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  Threads threads(1);
+  Stage stage(scene, {}, threads);
+  stage.set(frame, &mesh);
+  RayBatch rays;
+  rays.resize(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Vec3f from(Vec3d(i == 0 ? -0.4 : 0.4, -3, 1) - stage.origin());
+    rays.ox[i] = from.x;
+    rays.oy[i] = from.y;
+    rays.oz[i] = from.z;
+    rays.dx[i] = rays.dz[i] = rays.time[i] = 0;
+    rays.dy[i] = 1;
+    rays.tmax[i] = Stage::kFar;
+  }
+  HitBatch hits;
+  stage.rays().intersect(rays, hits);
+  ASSERT_TRUE(stage.meets_surface(rays, hits, 0));
+  EXPECT_NEAR(hits.t[0], 3, 1e-5);
+  EXPECT_EQ(stage.surface(rays, hits, 0).albedo, scene.materials[0].color);
+  EXPECT_EQ(stage.surface(rays, hits, 0).coat, 0);
+  EXPECT_FALSE(stage.meets_surface(rays, hits, 1)) << "the grain";
 }
 
 TEST(Clip, CutsTrianglesAtThePlane) {

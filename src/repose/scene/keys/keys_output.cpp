@@ -9,10 +9,22 @@ constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}};
 constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp"}, {"vdb"}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
+constexpr Choice kImageFormats[] = {{"png"}, {"exr"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
-constexpr Choice kColorBy[] = {
-    {"material"},      {"speed"},          {"height"},        {"radius"},           {"id"},
-    {"wetness", true}, {"pressure", true}, {"density", true}, {"durability", true}, {"asleep", true}};
+constexpr Choice kColorBy[] = {{"material"},
+                               {"speed"},
+                               {"vx"},
+                               {"vy"},
+                               {"vz"},
+                               {"spin"},
+                               {"height"},
+                               {"radius"},
+                               {"id"},
+                               {"wetness", true},
+                               {"pressure", true},
+                               {"density", true},
+                               {"durability", true},
+                               {"asleep", true}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;
@@ -129,7 +141,16 @@ const std::vector<Field<RenderSettings>>& render_fields() {
             {.name = "color_by", .choices = kColorBy, .doc = "what the colour of grains shows"}),
       field(&R::range, {.name = "range",
                         .doc = "least and largest value that color_by shows",
-                        .without = "from the frames"}),
+                        .without = "repose render: from all frames; run: from the scene"}),
+      field(&R::legend,
+            {.name = "legend", .doc = "draw a bar of the colours with numbers where color_by shows a value"}),
+      field(&R::formats,
+            {.name = "formats",
+             .choices = kImageFormats,
+             .doc =
+                 "of pictures: \"png\" as seen on a screen, which films are made of; \"exr\" linear, without "
+                 "legend, for compositing",
+             .most_items = 2}),
       field(&R::clip, {.name = "clip",
                        .doc = "plane [nx, ny, nz, d]: what lies on its far side is left out",
                        .without = "nothing is left out"}),

@@ -1,0 +1,87 @@
+#pragma once
+// Glass: what happens to a ray at a surface that can be looked through. Nothing here is left to chance: the
+// ray goes on along the stronger of its two ways, and the sky stands in for what the other would have met. So
+// glass adds no noise, and under an even sky it neither takes nor gives light.
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/render/coat.h"
+#include "repose/render/lighting.h"
+#include "repose/render/stage.h"
+
+namespace repose {
+
+inline constexpr float kGlassIndex = 1.5F;  ///< of refraction [-]
+
+/// Share of unpolarised light that a smooth surface turns back (Fresnel). `cosine` is that of the angle of
+/// incidence, eta the index behind the surface over the index before it; 1 where all is turned back.
+inline float fresnel_reflectance(float cosine, float eta) {
+  const float c = std::clamp(cosine, 0.0F, 1.0F), g2 = eta * eta - 1 + c * c;
+  if (g2 <= 0) return 1;
+  const float g = std::sqrt(g2);
+  const float across = (c - g) / (c + g), along = (g - eta * eta * c) / (g + eta * eta * c);
+  return 0.5F * (across * across + along * along);
+}
+
+/// The direction of a ray behind a surface (Snell); `normal` is the unit normal on the ray's side. Not to be
+/// asked where all light is turned back.
+inline Vec3f refracted(const Vec3f& direction, const Vec3f& normal, float eta) {
+  const float c = -direction.dot(normal), k = 1 / eta;
+  const float behind = std::sqrt(std::max(0.0F, 1 - k * k * (1 - c * c)));
+  return unit(direction * k + normal * (k * c - behind));
+}
+
+/// What one clear surface does to the light that comes along a ray, seen from the ray's start.
+struct GlassPassage {
+  Vec3f direction;  ///< in which the ray goes on
+  Vec3f through;    ///< share of the light from there that arrives
+  Vec3f added;      ///< light that the surface itself sends: its colour, and the sky and sun in it
+};
+
+/// How much of its own colour a surface shows: the way through the layer is longer at grazing angles.
+inline float glass_cover(const ClearSurface& clear, float cosine) {
+  return 1 - std::pow(1 - clear.opacity, 1 / std::max(0.1F, cosine));
+}
+
+/// Light that goes through takes on a little of the colour.
+inline Vec3f glass_tint(const ClearSurface& clear) {
+  const float top = std::max({clear.color.x, clear.color.y, clear.color.z, 1e-3F});
+  return Vec3f(1, 1, 1) - (Vec3f(1, 1, 1) - clear.color * (1 / top)) * clear.opacity;
+}
+
+inline Vec3f product(const Vec3f& a, const Vec3f& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+/// Where light goes straight on: shadows and light from the sky.
+inline Vec3f glass_straight(const ClearSurface& clear, const Vec3f& direction) {
+  const float cosine = -direction.dot(clear.normal);
+  const float kept = (1 - glass_cover(clear, cosine)) * (1 - fresnel_reflectance(cosine, kGlassIndex));
+  return glass_tint(clear) * kept;
+}
+
+inline GlassPassage pass_glass(const ClearSurface& clear, const Vec3f& direction, const Lighting& lighting) {
+  const float cosine = -direction.dot(clear.normal);
+  const float eta = clear.entering || clear.thin ? kGlassIndex : 1 / kGlassIndex;
+  float turned_back = fresnel_reflectance(cosine, eta);
+  // Both faces of a thin sheet, back and forth between them: 2 F / (1 + F).
+  if (clear.thin) turned_back = 2 * turned_back / (1 + turned_back);
+  const Vec3f back = mirrored(direction, clear.normal);
+  const Vec3f on = clear.thin || turned_back >= 1 ? direction : refracted(direction, clear.normal, eta);
+
+  const float covered = glass_cover(clear, cosine);
+  const float facing = lighting.sun_direction.dot(clear.normal);
+  const Vec3f light = lighting.ambient(clear.normal) + lighting.sun * (0.5F * std::fabs(facing));
+  const bool goes_back = turned_back > 0.5F;
+  const float followed = goes_back ? turned_back : 1 - turned_back;
+  GlassPassage passage;
+  passage.direction = goes_back ? back : on;
+  passage.through = glass_tint(clear) * ((1 - covered) * followed);
+  passage.added =
+      product(clear.color, light) * covered +
+      product(glass_tint(clear), lighting.sky(goes_back ? on : back)) * ((1 - covered) * (1 - followed));
+  if (clear.entering || clear.thin)
+    passage.added += lighting.sun * coat_sun(direction, clear.normal, lighting.sun_direction);
+  return passage;
+}
+
+}  // namespace repose
