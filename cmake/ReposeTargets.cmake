@@ -13,18 +13,25 @@ if(REPOSE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${REPOSE_CCACHE})
 endif()
 
+include(GNUInstallDirs)
 add_library(repose_flags INTERFACE)
-target_include_directories(repose_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+install(TARGETS repose_flags EXPORT ReposeTargets)
+target_include_directories(repose_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(repose_flags INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 # No contraction: the code decides where an fma stands, so that tuned and portable builds agree (ARCHITECTURE.md).
-target_compile_options(repose_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off)
+# Programs over the installed library get this too, since they compile its inline functions again; warnings and tuning
+# are for this tree alone.
+target_compile_options(repose_flags INTERFACE $<BUILD_INTERFACE:-Wall> $<BUILD_INTERFACE:-Wextra>
+  $<BUILD_INTERFACE:-Wpedantic> $<BUILD_INTERFACE:-Wshadow> $<BUILD_INTERFACE:-Wconversion> -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  target_compile_options(repose_flags INTERFACE -Wno-sign-conversion)  # g++ does not count it to -Wconversion
+  target_compile_options(repose_flags INTERFACE $<BUILD_INTERFACE:-Wno-sign-conversion>)  # g++ does not count it to -Wconversion
 endif()
 if(REPOSE_WERROR)
-  target_compile_options(repose_flags INTERFACE -Werror)
+  target_compile_options(repose_flags INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 if(REPOSE_NATIVE)
-  target_compile_options(repose_flags INTERFACE -march=native)
+  target_compile_options(repose_flags INTERFACE $<BUILD_INTERFACE:-march=native>)
 endif()
 if(REPOSE_SANITIZE)
   target_compile_options(repose_flags INTERFACE -fsanitize=${REPOSE_SANITIZE} -fno-omit-frame-pointer
@@ -42,6 +49,8 @@ function(repose_room name)
     add_library(repose_${name} INTERFACE)
     target_link_libraries(repose_${name} INTERFACE repose_flags ${ROOM_LINK})
   endif()
+  set_target_properties(repose_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS repose_${name} EXPORT ReposeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
 # repose_openvdb_sources(a.cpp ...): files that include OpenVDB. The undefined-behaviour sanitizer takes four minutes

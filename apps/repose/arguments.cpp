@@ -72,6 +72,7 @@ struct Arguments::Parts {
     return option;
   }
 
+  VerbDescription describe() const;
   void refuse_flag_values(std::span<const std::string> words) const;
   void check_unknown(const std::vector<std::string>& left) const;
   void take_positionals(const std::vector<std::string>& words) const;
@@ -178,7 +179,19 @@ void Arguments::example(std::string_view command, std::string_view meaning) {
   parts_->examples.push_back({std::string(command), std::string(meaning)});
 }
 
+VerbDescription Arguments::Parts::describe() const {
+  VerbDescription description;
+  description.verb = verb;
+  description.purpose = purpose;
+  for (const Positional& positional : positionals) description.positionals.push_back(positional.name);
+  for (const Group& group : groups)
+    for (const auto& option : group.options)
+      description.options.push_back({option->name, option->unit, option->help, option->repeatable});
+  return description;
+}
+
 bool Arguments::read(std::span<const std::string> words) {
+  if (words.size() == 1 && words[0] == kDescribe) throw parts_->describe();
   for (const std::string& word : words) {
     if (word == "--") break;
     if (word == "--help" || word == "-h") return false;

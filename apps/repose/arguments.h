@@ -4,6 +4,7 @@
 // messages neither name the nearest option nor keep to the exit codes (and it reports a wrong verb as a
 // missing one).
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,20 @@
 #include "repose/pipeline/frame_range.h"
 
 namespace repose::command {
+
+struct OptionDescription {
+  std::string name, unit, help;  ///< unit: what follows it ("N", "DIR", "z|y"); empty for a flag
+  bool repeatable = false;
+};
+
+/// What a verb takes. Arguments::read() throws it where the only word is kDescribe: so the verbs' own
+/// declarations are the table that shell completion is made from.
+struct VerbDescription : std::exception {
+  std::string verb, purpose;
+  std::vector<std::string> positionals;
+  std::vector<OptionDescription> options;
+};
+inline constexpr std::string_view kDescribe = "--describe-to-the-completion";
 
 class Arguments {
  public:

@@ -15,26 +15,20 @@
 namespace repose::command {
 namespace {
 
-struct Verb {
-  std::string_view name;
-  std::string_view argument;  ///< "SCENE", "RUN" or nothing
-  std::string_view purpose;   ///< empty: not listed in the help
-  ExitCode (*act)(Words);
-};
-
-/// In the order of use.
 constexpr std::array kVerbs{
     Verb{"check", "SCENE", "reads a scene and says what would run: particles, time step, memory, disk",
          check_verb},
     Verb{"run", "SCENE", "simulates a scene: caches, pictures and a film", run_verb},
     Verb{"info", "RUN", "says what a run folder holds", info_verb},
     Verb{"render", "RUN", "makes pictures and a film of a finished run", render_verb},
-    Verb{"export", "RUN", "writes the particles in another format", export_verb},
+    Verb{"export", "RUN", "writes particles and bodies for other programs", export_verb},
     Verb{"refine", "RUN", "adds fine grains (not available yet)", refine_verb},
     Verb{"surface", "RUN", "makes surface meshes (not available yet)", surface_verb},
     Verb{"measure", "RUN", "measures flow, forces, regions and piles in a finished run", measure_verb},
     Verb{"materials", "", "lists the material presets", materials_verb},
     Verb{"examples", "", "lists the example scenes", examples_verb},
+    Verb{"completion", "SHELL", "prints a script for bash, zsh or fish that completes words",
+         completion_verb},
     Verb{"reference", "", "", reference_verb},
 };
 
@@ -97,6 +91,8 @@ ExitCode dispatch(Words words, std::string& who) {
 void report(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
 
 }  // namespace
+
+std::span<const Verb> verbs() { return kVerbs; }
 
 int run_command(Words words) {
   std::string who = "repose";

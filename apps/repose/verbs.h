@@ -6,12 +6,23 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "repose/core/error.h"
 
 namespace repose::command {
 
 using Words = std::span<const std::string>;  ///< what stands after the verb
+
+struct Verb {
+  std::string_view name;
+  std::string_view argument;  ///< "SCENE", "RUN", "SHELL" or nothing
+  std::string_view purpose;   ///< empty: not listed in the help
+  ExitCode (*act)(Words);
+};
+
+/// All of them, in the order of use.
+std::span<const Verb> verbs();
 
 ExitCode run_verb(Words words);
 ExitCode check_verb(Words words);
@@ -24,6 +35,7 @@ ExitCode reference_verb(Words words);
 ExitCode refine_verb(Words words);
 ExitCode surface_verb(Words words);
 ExitCode measure_verb(Words words);
+ExitCode completion_verb(Words words);
 
 /// The whole command: finds the verb, does it, and reports what went wrong. Returns the exit code.
 int run_command(Words words);

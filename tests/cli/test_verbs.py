@@ -255,7 +255,7 @@ class WithoutARun(CommandTest):
         self.assertEqual(len(examples), 3)
 
     def test_each_verb_has_help(self):
-        verbs = "run check render export info materials examples refine surface measure".split()
+        verbs = "run check render export info materials examples refine surface measure completion".split()
         for verb in verbs:
             with self.subTest(verb):
                 text = self.succeed(verb, "--help").out

@@ -12,6 +12,7 @@
 #include "repose/pipeline/run_folder.h"
 #include "repose/render/body_meshes.h"
 #include "repose/render/camera.h"
+#include "repose/scene/copies.h"
 
 namespace repose {
 namespace {
@@ -45,12 +46,15 @@ BodyExport::BodyExport(const Scene& scene, std::filesystem::path folder, std::st
     : folder_(std::move(folder)), format_(std::move(format)) {
   const double size = content_bounds(scene).size().length();
   for (const BodyDefinition& body : scene.bodies) {
-    Part part{body.name, body_mesh(body, size)};
-    if (part.mesh.triangles.empty()) continue;
-    if (y_up) turn_y_up(part.mesh);
+    TriangleMesh mesh = body_mesh(body, size);
+    if (mesh.triangles.empty()) continue;
+    if (y_up) turn_y_up(mesh);
     create_folder(folder_ / "bodies");
-    write_obj(folder_ / "bodies" / body_file_name(body.name), body.name, part.mesh);
-    parts_.push_back(std::move(part));
+    write_obj(folder_ / "bodies" / body_file_name(body.name), body.name, mesh);
+    // Copies share the mesh of their table.
+    for (std::uint64_t copy = 0; copy < copy_count(body); ++copy)
+      parts_.push_back({copy_name(body, copy), meshes_.size()});
+    meshes_.push_back(std::move(mesh));
   }
 }
 
@@ -62,7 +66,7 @@ void BodyExport::add(const Frame& frame) {
     const auto row = std::find_if(frame.bodies.begin(), frame.bodies.end(),
                                   [&](const BodyRow& r) { return r.name == parts_[i].name; });
     if (row == frame.bodies.end() || !row->present) continue;
-    placed.push_back({place_mesh(parts_[i].mesh, *row, 0, Vec3d(0, 0, 0)), static_cast<int>(i)});
+    placed.push_back({place_mesh(meshes_[parts_[i].mesh], *row, 0, Vec3d(0, 0, 0)), static_cast<int>(i)});
   }
   const std::string name = numbered_name("bodies", frame.index, "vtp");
   write_vtp_mesh(folder_ / name, frame.index, frame.time, placed);

@@ -1,7 +1,7 @@
 #pragma once
 // The bodies of a run for other programs, beside its exported particles:
 //
-//     bodies/NAME.obj       the mesh of each body in its own coordinates, once
+//     bodies/NAME.obj       the mesh of each body in its own coordinates, once; copies share it
 //     bodies.csv            where each stands and how it moves, one row a frame and body
 //     bodies.NNNN.vtp, bodies.pvd    with format "vtp": the meshes where they stand
 
@@ -31,11 +31,12 @@ class BodyExport {
  private:
   struct Part {
     std::string name;
-    TriangleMesh mesh;
+    std::size_t mesh;  ///< which of meshes_
   };
 
   std::filesystem::path folder_;
   std::string format_;
+  std::vector<TriangleMesh> meshes_;
   std::vector<Part> parts_;
   std::string rows_;
   std::vector<PvdEntry> sequence_;
