@@ -1,4 +1,4 @@
-// 100 tetrahedra that collide in empty space.
+// 100 tetrahedra that collide in empty space, alone and with a rigid body among them.
 //
 // Reference: momentum and angular momentum are conserved, and energy never rises. Tolerance: |dP| <= 1e-10 of
 // the sum of m |v| and |dL| <= 1e-8 of the sum of the angular momenta's sizes, which is rounding, since the
@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "support/body_scenes.h"
 #include "support/dem_scenes.h"
 #include <gtest/gtest.h>
 
@@ -61,7 +62,20 @@ double elastic_energy(const DemSolver& solver) {
           if (overlap > 0) energy += 0.4 * k_r * std::pow(overlap, 2.5);
         }
     }
+  Touches touches;
+  for (std::size_t b = 0; b < solver.bodies().size(); ++b)
+    for (const auto& grain : spheres)
+      for (const ShapeSphere& sphere : grain) {
+        solver.bodies().find_touches(b, sphere.center, sphere.radius, touches);
+        const double k_r = hertz_stiffness(model.law(0, model.materials.size() + b).modulus, sphere.radius);
+        for (const Touch& touch : touches)
+          energy += 0.4 * k_r * std::pow(sphere.radius - touch.distance, 2.5);
+      }
   return energy;
+}
+
+double kinetic_energy(const DemSolver& solver) {
+  return solver.stats().kinetic + test::sums_of(solver.bodies()).kinetic;
 }
 
 struct Sums {
@@ -80,6 +94,11 @@ Sums sums_of(const DemSolver& solver) {
     sums.sizes_of_P += p.length();
     sums.sizes_of_L += l.length();
   }
+  const test::BodySums bodies = test::sums_of(solver.bodies());
+  sums.P += bodies.P;
+  sums.L += bodies.L;
+  sums.sizes_of_P += bodies.sizes_of_P;
+  sums.sizes_of_L += bodies.sizes_of_L;
   return sums;
 }
 
@@ -87,13 +106,13 @@ void expect_conservation(const Scene& scene, double rise_allowed, double fall_al
   Threads threads(2);
   DemSolver solver(scene, threads, {});
   const Sums before = sums_of(solver);
-  const double start = solver.stats().kinetic;
+  const double start = kinetic_energy(solver);
   double lowest = start;
   std::uint64_t steps = 0, contacts = 0;
   while (solver.time() < 0.12) {
     ASSERT_EQ(solver.step(1).failure, "");
     if (++steps % 10 != 0) continue;
-    const double energy = solver.stats().kinetic + elastic_energy(solver);
+    const double energy = kinetic_energy(solver) + elastic_energy(solver);
     ASSERT_LT(energy, lowest + rise_allowed * start) << "t " << solver.time();
     lowest = std::min(lowest, energy);
     contacts += static_cast<std::uint64_t>(solver.stats().errors[1].value);
@@ -121,6 +140,40 @@ TEST(Isolated, ElasticGrainsKeepTheirEnergy) {
     scene.solver.dem.dt = share * test::automatic_dt(scene);
     expect_conservation(scene, 1e-3, 1e-3);
   }
+}
+
+/// The same around a box that spins in their midst, as heavy as eight grains or as light as half of one.
+Scene swarm_around_a_box(double density) {
+  Scene scene = swarm(100);
+  BodyDefinition box = test::dynamic_box("box", {0.02, 0.016, 0.012}, Vec3d(0.002, 0.001, 0), density);
+  box.velocity = {0.1, -0.2, 0.3};
+  box.angular_velocity = {5, 10, -5};
+  box.restitution = 0.5;
+  scene.bodies.push_back(box);
+  Fill& fill = scene.fills[0];
+  FillRows rows;
+  for (std::size_t i = 0; i < fill.rows.position.size(); ++i) {
+    if (fill.rows.position[i].length() < 0.021) continue;
+    rows.position.push_back(fill.rows.position[i]);
+    rows.velocity.push_back(fill.rows.velocity[i]);
+    rows.angular_velocity.push_back(fill.rows.angular_velocity[i]);
+  }
+  fill.rows = rows;
+  return scene;
+}
+
+TEST(Isolated, GrainsAndABodyKeepTheirMomentum) {
+  for (const double density : {2500.0, 150.0}) {
+    const Scene scene = swarm_around_a_box(density);
+    expect_conservation(scene, 1e-3, 1);
+  }
+}
+
+TEST(Isolated, ElasticGrainsAndABodyKeepTheirEnergy) {
+  Scene scene = swarm_around_a_box(2500);
+  scene.materials[0].restitution = scene.bodies[0].restitution = 1;
+  scene.materials[0].friction = scene.bodies[0].friction = 0;
+  expect_conservation(scene, 1e-3, 1e-3);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ class Bodies {
   void move_to(double t);
   /// The same, and free bodies move for a time h [s] with their momenta as they are, up to time t [s].
   void drift(double h, double t);
-  /// Gives free bodies what gravity, matter (add_impulse), contacts and joints do to them in h [s].
+  /// Gives free bodies what matter (add_impulse) did to them in h [s]; and gravity, contacts and joints since
+  /// they were last looked at, every few kicks where these are short.
   void kick(double h);
   /// Takes back the speed that pushing out took; call when the step's positions are reached.
   void relax();
@@ -114,6 +115,7 @@ class Bodies {
   Box3d domain_;               ///< infinite where there is none
   double time_ = 0;            ///< that the bodies stand at [s]
   double interval_start_ = 0;  ///< [s]
+  double unsolved_ = 0;        ///< time since contacts and joints were solved last [s]
 };
 
 }  // namespace repose

@@ -93,7 +93,7 @@ void BodyDynamics::place_rows() {
   for (const BodyContact& contact : list_.contacts()) rows_.push_back(prepare_contact(contact, movers_));
 }
 
-void BodyDynamics::kick(std::vector<Body>& bodies, double time, double h) {
+void BodyDynamics::kick(std::vector<Body>& bodies, double time, double h, double step) {
   // A joint that lets go lets its bodies touch.
   for (const BodyJoint& joint : joints_)
     if (kick_time_ < joint.release && time >= joint.release) list_.look_again();
@@ -113,7 +113,7 @@ void BodyDynamics::kick(std::vector<Body>& bodies, double time, double h) {
 
   find_impulses(h);
   rebound();
-  push_out(h);
+  push_out(h, step);
   store_movers(bodies);
 }
 
@@ -224,15 +224,16 @@ void BodyDynamics::rebound() {
     if (is_hit(contact)) contact.impulse = 0, contact.friction_impulse = Vec3d(0);
 }
 
-void BodyDynamics::push_out(double h) {
+void BodyDynamics::push_out(double h, double step) {
   // The push lasts for half a step's drift.
-  const double rate = 2 * kPushShare / h, contact_rate = std::min(rate, kContactRate);
+  const double rate = 2 * kPushShare / step;
+  const double contact_rate = std::min(rate, kContactRate * h / step);
   pushes_.assign(rows_.size(), 0.0);
   const bool any_overlap =
       std::any_of(rows_.begin(), rows_.end(), [](const ContactRow& row) { return row.gap < 0; });
-  for (int turn = 0; turn < (any_overlap ? kPushSweeps : 1); ++turn) {
+  for (int turn = 0; turn < (any_overlap && h > kDirectStep ? kPushSweeps : 1); ++turn) {
     for (std::size_t k = 0; any_overlap && k < rows_.size(); ++k) {
-      const double gap = rows_[k].gap, fastest = kPushSpeed / kNearly * nearly_[k];
+      const double gap = rows_[k].gap, fastest = kPushSpeed / kNearly * nearly_[k] * h / step;
       const double target =
           gap < 0 ? std::min(-contact_rate * gap, fastest) : least_opening(gap, nearly_[k], h);
       solve_push(pushes_[k], list_.contacts()[k], rows_[k], target, movers_);
@@ -242,11 +243,15 @@ void BodyDynamics::push_out(double h) {
 }
 
 void BodyDynamics::relax(std::vector<Body>& bodies) {
-  if (pushes_.empty() && joints_.empty()) return;
+  if (joint_system_.is_quiet() &&
+      std::none_of(pushes_.begin(), pushes_.end(), [](double p) { return p > 0; }))
+    return;
   load_movers(bodies);
-  place_rows();
-  for (std::size_t k = 0; k < pushes_.size(); ++k)
-    if (pushes_[k] > 0) push_apart(-pushes_[k], list_.contacts()[k], rows_[k], movers_);
+  for (std::size_t k = 0; k < pushes_.size(); ++k) {
+    if (!(pushes_[k] > 0)) continue;
+    const BodyContact& contact = list_.contacts()[k];
+    push_apart(-pushes_[k], contact, prepare_contact(contact, movers_), movers_);
+  }
   pushes_.clear();
   joint_system_.take_back(joints_, movers_);
   store_movers(bodies);

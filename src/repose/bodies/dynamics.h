@@ -42,8 +42,8 @@ class BodyDynamics {
 
   /// Bodies that came or went change who meets whom.
   void look_again() { list_.look_again(); }
-  /// Momenta of free bodies over h [s], at time [s].
-  void kick(std::vector<Body>& bodies, double time, double h);
+  /// Momenta of free bodies over h [s], at time [s]; a drift of half of `step` [s] follows, then relax().
+  void kick(std::vector<Body>& bodies, double time, double h, double step);
   /// After the drift that follows a kick.
   void relax(std::vector<Body>& bodies);
 
@@ -61,7 +61,7 @@ class BodyDynamics {
   void sweep(double h);
   bool solve_at_once(double h);
   void rebound();
-  void push_out(double h);
+  void push_out(double h, double step);
 
   Vec3d gravity_{0, 0, 0};  ///< [m/s2]
 

@@ -50,6 +50,8 @@ class JointSystem {
   void solve(std::span<BodyJoint> joints, std::span<Mover> movers) const;
   /// Makes the errors shrink at `rate` [1/s]; what it took is added up apart from the joints' impulses.
   void push_out(double rate, std::span<Mover> movers);
+  /// Whether there is nothing to take back.
+  bool is_quiet() const { return pushes_.empty(); }
   /// Takes back what push_out() gave, at the places where the joints are now.
   void take_back(std::span<const BodyJoint> joints, std::span<Mover> movers);
 

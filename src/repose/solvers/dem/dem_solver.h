@@ -60,6 +60,7 @@ class DemSolver final : public Solver {
 
   const DemModel& model() const { return model_; }
   const DemState& state() const { return state_; }
+  const Bodies& bodies() const { return bodies_; }
   /// For tests: puts the rows of the state into another order in memory.
   void permute_memory(std::uint64_t seed);
 
