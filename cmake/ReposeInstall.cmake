@@ -8,6 +8,9 @@ target_link_libraries(repose_whole INTERFACE repose_pipeline)
 set_target_properties(repose_whole PROPERTIES EXPORT_NAME Repose)
 install(TARGETS repose_whole EXPORT ReposeTargets)
 
+# Whoever has built the command can install all of it, rooms that it does not use yet as well.
+get_property(rooms GLOBAL PROPERTY REPOSE_ROOMS)
+add_dependencies(repose ${rooms})
 install(TARGETS repose RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/repose ${PROJECT_BINARY_DIR}/generated/repose
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

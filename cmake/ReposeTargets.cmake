@@ -50,6 +50,7 @@ function(repose_room name)
     target_link_libraries(repose_${name} INTERFACE repose_flags ${ROOM_LINK})
   endif()
   set_target_properties(repose_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY REPOSE_ROOMS repose_${name})
   install(TARGETS repose_${name} EXPORT ReposeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
