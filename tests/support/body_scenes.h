@@ -1,6 +1,7 @@
 #pragma once
 // Scenes of bodies without matter, built in code, and what one does with them.
 
+#include <cmath>
 #include <string>
 
 #include "repose/bodies/bodies.h"
@@ -49,7 +50,7 @@ inline BodyDefinition dynamic_ball(const std::string& name, double radius, const
 
 /// Advances from t = 0 in equal steps.
 inline void advance(Bodies& bodies, double duration, double dt) {
-  const int steps = static_cast<int>(duration / dt + 0.5);
+  const int steps = static_cast<int>(std::lround(duration / dt));
   for (int k = 0; k < steps; ++k) bodies.advance(dt, (k + 1) * dt);
 }
 

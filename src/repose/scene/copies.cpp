@@ -19,8 +19,8 @@ Vec3d shift_of(const BodyDefinition& body, std::uint64_t seed, std::uint32_t tab
   } else {
     const auto nx = static_cast<std::uint64_t>(body.copies[0]),
                ny = static_cast<std::uint64_t>(body.copies[1]);
-    shift = body.step * Vec3d(static_cast<double>(copy % nx), static_cast<double>(copy / nx % ny),
-                              static_cast<double>(copy / (nx * ny)));
+    const std::uint64_t x = copy % nx, y = copy / nx % ny, z = copy / (nx * ny);
+    shift = body.step * Vec3d(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
   }
   if (body.jitter > 0) {
     Random random(seed, Stream::body_jitter, table, copy);
