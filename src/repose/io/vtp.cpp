@@ -113,7 +113,8 @@ DataArray vector_array(std::string name, const std::vector<Vec3f>& values) {
           sizeof(Vec3f),
           values.size(),
           [&values](std::size_t begin, std::size_t end, std::byte* out) {
-            std::memcpy(out, values.data() + begin, (end - begin) * sizeof(Vec3f));
+            std::memcpy(out, reinterpret_cast<const std::byte*>(values.data() + begin),
+                        (end - begin) * sizeof(Vec3f));
           }};
 }
 

@@ -11,11 +11,13 @@
 namespace repose {
 namespace {
 
+std::string device_settings([[maybe_unused]] int threads) {
 #ifdef REPOSE_STD_THREADS
-constexpr const char* kDeviceSettings = "threads=1";
+  return "threads=1";  // under the thread sanitizer oneTBB has no other
 #else
-constexpr const char* kDeviceSettings = nullptr;
+  return "threads=" + std::to_string(threads);
 #endif
+}
 
 std::size_t whole_packets(std::size_t n) { return (n + kPacket - 1) / kPacket * kPacket; }
 
@@ -61,9 +63,10 @@ struct RayScene::Impl {
   RTCDevice device = nullptr;
   RTCScene scene = nullptr;
 
-  // Embree's own setting for the number of threads would hold for all of oneTBB in the process: commit()
-  // takes the caller's threads instead. Under the thread sanitizer all of oneTBB has one thread.
-  Impl() : device(rtcNewDevice(kDeviceSettings)) {
+  // Embree builds in an arena of its own, whatever arena it is called from: this is what holds it to the
+  // caller's number. While the device lives, no arena of oneTBB gets more threads than the largest such
+  // number.
+  explicit Impl(int threads) : device(rtcNewDevice(device_settings(threads).c_str())) {
     if (device == nullptr)
       throw Error(ExitCode::run_failed, "render: Embree could not start on this machine");
   }
@@ -98,7 +101,7 @@ void HitBatch::resize(std::size_t n) {
   for (std::vector<std::uint32_t>* part : {&object, &primitive}) grow(*part, n);
 }
 
-RayScene::RayScene() : impl_(std::make_unique<Impl>()) { clear(); }
+RayScene::RayScene(const Threads& threads) : impl_(std::make_unique<Impl>(threads.count())) { clear(); }
 RayScene::~RayScene() = default;
 
 void RayScene::clear() {

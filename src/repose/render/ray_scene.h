@@ -53,7 +53,8 @@ struct Sphere {
 
 class RayScene {
  public:
-  RayScene();
+  /// Embree builds its hierarchies in a pool of its own, of as many threads as `threads` has.
+  explicit RayScene(const Threads& threads);
   ~RayScene();
   RayScene(const RayScene&) = delete;
   RayScene& operator=(const RayScene&) = delete;

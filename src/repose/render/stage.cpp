@@ -47,7 +47,9 @@ Stage::Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& thread
     : scene_(scene),
       shapes_(std::move(shapes)),
       threads_(threads),
-      shutter_(scene.render.motion_blur / scene.info.fps) {
+      shutter_(scene.render.motion_blur / scene.info.fps),
+      rays_(threads),
+      clear_rays_(threads) {
   const Box3d content = content_bounds(scene);
   origin_ = content.center();
   size_ = static_cast<float>(0.5 * content.size().length());
