@@ -40,6 +40,7 @@ Scene bed_scene(const std::string& grain, double width) {
   Fill fill;
   fill.name = "bed";
   fill.material = "sand";
+  fill.packing = Packing::jittered;
   scene.fills.push_back(fill);
   return scene;
 }

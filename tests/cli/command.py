@@ -40,7 +40,7 @@ material = "sand"
 shape = "box"
 size = [0.12, 0.12, 0.12]
 position = [0, 0, 0.1]
-
+packing = "jittered"
 [emitter.spout]
 material = "sand"
 shape = "cylinder"

@@ -19,6 +19,8 @@ enum class Stream : std::uint32_t {
   emitter_size = 7,
   color = 8,
   pixel = 9,
+  tile_place = 10,
+  tile_order = 11,
   body_jitter = 20,
   surface_particle = 30,
   test = 1000

@@ -46,7 +46,7 @@ MaterialPreset wet_sand() {
 
 MaterialPreset gravel() {
   Material m;
-  m.density = 1700;
+  m.density = 1550;
   m.grain_density = 2650;
   m.friction_angle = radians(38.0);
   m.friction = 0.6;
@@ -56,8 +56,9 @@ MaterialPreset gravel() {
   return preset(
       "gravel", "crushed stone", m,
       "Typical handbook ranges (Terzaghi, Peck and Mesri 1996; Holtz and Kovacs 1981, An Introduction to "
-      "Geotechnical Engineering): 1600 to 2000 kg/m3 dry, 34 to 45 deg for sandy gravel, rock at 2650 "
-      "kg/m3. Friction and restitution: values usual in DEM studies of stone.");
+      "Geotechnical Engineering): 34 to 45 deg for gravel, rock at 2650 kg/m3. Bulk density: of one size, "
+      "loose, within the 1200 to 1750 kg/m3 that are usual for aggregate; mixed sizes lie denser. Friction "
+      "and restitution: values usual in DEM studies of stone.");
 }
 
 MaterialPreset soil() {

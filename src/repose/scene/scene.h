@@ -166,7 +166,7 @@ struct Fill {
   Vec3d angular_velocity{0, 0, 0};
   double velocity_spread = 0;           ///< standard deviation by component [m/s]
   std::optional<Vec3d> grain_rotation;  ///< none: random [deg, XYZ]
-  Packing packing = Packing::jittered;
+  Packing packing = Packing::settled;
   std::optional<double> wetness;
   bool fixed = false;
 };

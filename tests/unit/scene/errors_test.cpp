@@ -231,9 +231,6 @@ constexpr BadScene kPlanned[] = {
     {"NormalLaw", "[solver.dem]\nnormal = \"linear\"\ncontact_time = 1e-3",
      "s.toml:7:10: normal = \"linear\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:1: 'contact_time' is not available yet in repose VERSION (planned)"},
-    {"Packing",
-     "[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\npacking = \"settled\"",
-     "s.toml:11:11: packing = \"settled\" is not available yet in repose VERSION (planned)"},
     {"SolverTable", "[solver.flip]\nblend = 2",
      "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Choice kMaterialKinds[] = {{"granular"}, {"fluid"}, {"snow"}};
 constexpr Choice kGrainMasses[] = {{"union"}, {"sum"}};
-constexpr Choice kPackings[] = {{"settled", true}, {"jittered"}, {"lattice"}};
+constexpr Choice kPackings[] = {{"settled"}, {"jittered"}, {"lattice"}};
 
 constexpr std::string_view kSnowOnly = "kind = \"snow\"";
 
@@ -156,7 +156,8 @@ std::vector<Field<Fill>> make_fill_fields() {
   add(field(&Fill::packing,
             {.name = "packing",
              .choices = kPackings,
-             .doc = "how a shape is filled: as a settled bed, on a jittered lattice, or on a lattice",
+             .doc = "how a shape is filled: as a settled bed of the material's density, or loosely, on a "
+                    "jittered lattice or on a lattice",
              .belongs_to = "a fill with a 'shape'"},
             std::function<bool(const Fill&)>([](const Fill& fill) { return fill.shape.has_value(); })));
   add(field(&Fill::wetness, {.name = "wetness",
@@ -164,7 +165,8 @@ std::vector<Field<Fill>> make_fill_fields() {
                              .doc = "at first",
                              .without = "the material's",
                              .later = true}));
-  add(field(&Fill::fixed, {.name = "fixed", .doc = "grains are held where they are: a rough base"}));
+  add(field(&Fill::fixed,
+            {.name = "fixed", .doc = "grains are held where they are, whatever pushes: a rough base"}));
   return fields;
 }
 

@@ -77,7 +77,8 @@ struct DemModel {
   double expected_speed = 0;   ///< that stiffness and time step were chosen for [m/s]
   double expected_depth = 0;   ///< likewise [m]
   double body_weight_pressure = 0, body_impact_pressure = 0;  ///< of dynamic bodies, likewise [Pa]
-  double dt = 0;                                              ///< that contacts ask for, or as given [s]
+  double weight_overlap = 0;  ///< that the weight of the deepest matter makes, in diameters [-]
+  double dt = 0;              ///< that contacts ask for, or as given [s]
   bool dt_is_given = false;
   const char* contact_limit = "";     ///< what limits dt
   double contact_phase = 0;           ///< dt times frequency that every contact is held to [-]

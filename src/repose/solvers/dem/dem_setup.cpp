@@ -6,11 +6,15 @@
 #include <fmt/format.h>
 
 #include "repose/particles/neighbors.h"
+#include "repose/solvers/dem/come_to_rest.h"
 #include "repose/solvers/dem/dem_scratch.h"
+#include "repose/solvers/dem/settled_fills.h"
 #include "repose/solvers/dem/stiffness.h"
 
 namespace repose {
 namespace {
+
+constexpr double kMassTolerance = 0.02;  ///< of a settled fill, before people are told [-]
 
 /// Every (shape, material) of the run with its smallest and largest grains, held ones apart.
 std::vector<GrainKind> kinds_of(const DemState& state, const DemModel& model,
@@ -52,16 +56,35 @@ std::vector<MatterSource> sources_of(const Scene& scene, const Placement& placem
   return sources;
 }
 
-void warn_of_fills(const Placement& placement, std::vector<std::string>& warnings) {
-  for (const PlacedFill& fill : placement.fills) {
+void tell_of_settled(const Fill& fill, const PlacedFill& placed, const Material& material, DemModel& model) {
+  const double fraction = placed.mass / (material.grain_density * placed.volume);
+  model.notes.push_back(
+      fmt::format("fill '{}' is packed at a solid fraction of {:.3f}; the densest random packing of its "
+                  "grains has {:.3f}",
+                  fill.name, fraction, placed.densest));
+  const std::string loose = looseness_warning(fill, material, placed.densest);
+  if (!loose.empty()) model.warnings.push_back(loose);
+  const double share = placed.mass / (material.density * placed.volume);
+  if (std::abs(share - 1) > kMassTolerance)
+    model.warnings.push_back(fmt::format(
+        "fill '{}' holds {:.1f} % of the mass that its density and volume ask for{}", fill.name, 100 * share,
+        placed.crowded > 0 ? ": between walls its grains find no room for more" : ""));
+}
+
+void tell_of_fills(const Scene& scene, const Placement& placement, DemModel& model) {
+  for (std::size_t f = 0; f < placement.fills.size(); ++f) {
+    const PlacedFill& fill = placement.fills[f];
     if (fill.rejected > 0)
-      warnings.push_back(fmt::format(
+      model.warnings.push_back(fmt::format(
           "fill '{}': {} of {} grains were left out, since they would overlap grains of another fill",
           fill.name, fill.rejected, fill.rejected + fill.count));
     if (fill.count == 0)
-      warnings.push_back(fmt::format(
+      model.warnings.push_back(fmt::format(
           "fill '{}' has no grains: it is smaller than a grain, or lies inside bodies or outside the domain",
           fill.name));
+    else if (fill.volume > 0)
+      tell_of_settled(scene.fills[f], fill, scene.materials[material_index(scene, scene.fills[f].material)],
+                      model);
   }
 }
 
@@ -84,22 +107,40 @@ FillPlan emitter_plan(const DemEmitter& emitter, const DemModel& model, double d
   return {emitter.name, static_cast<std::uint64_t>(mass / mean_mass), mass};
 }
 
+/// Lets settled fills come to rest with grains as soft as their weight allows, or as the scene says where
+/// that is softer.
+void settle_down(const Scene& scene, const std::vector<GrainKind>& kinds, DemSetup& setup, Threads& threads) {
+  Scene still = scene;
+  still.bodies.clear();
+  still.solver.dem.dt = 0;
+  still.solver.dem.k_t.reset();
+  DemModel soft = setup.model;
+  for (DemMaterial& material : soft.materials) material.young_is_automatic = true;
+  std::vector<MatterSource> sources = sources_of(scene, setup.placement, {});
+  for (MatterSource& source : sources) source.is_still = true;
+  choose_stiffness(still, setup.bodies, kinds, sources, soft);
+  for (std::size_t m = 0; m < soft.materials.size(); ++m)
+    if (soft.materials[m].young > setup.model.materials[m].young) soft = setup.model;
+  come_to_rest(scene, soft, setup.model.weight_overlap, setup.bodies, setup.placement, threads);
+}
+
 }  // namespace
 
-DemSetup make_dem_setup(const Scene& scene, Threads& threads) {
+DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
   DemSetup setup;
   setup.bodies = Bodies(scene);
   setup.model = make_dem_model(scene, setup.bodies);
   setup.emitters = make_emitters(scene, setup.model);
   setup.sinks = make_sinks(scene);
-  setup.placement = place_fills(scene, setup.model, setup.bodies, threads);
-  warn_of_fills(setup.placement, setup.model.warnings);
+  setup.placement = place_fills(scene, setup.model, setup.bodies, threads, draft);
+  tell_of_fills(scene, setup.placement, setup.model);
   setup.placement.state.time = -scene.info.settle;
   for (const DemEmitter& emitter : setup.emitters)
     setup.placement.state.emitters.push_back({.next_time = emitter.start});
   const std::vector<GrainKind> kinds = kinds_of(setup.placement.state, setup.model, setup.emitters);
   choose_stiffness(scene, setup.bodies, kinds, sources_of(scene, setup.placement, setup.emitters),
                    setup.model);
+  if (!draft) settle_down(scene, kinds, setup, threads);
   double largest_sphere = 0;
   for (const GrainKind& kind : kinds)
     largest_sphere = std::max(largest_sphere, kind.radius * setup.model.shapes[kind.shape].largest);
@@ -142,7 +183,7 @@ SolverPlan make_plan(const Scene& scene, const DemSetup& setup) {
 }
 
 SolverPlan plan_dem(const Scene& scene, Threads& threads) {
-  return make_plan(scene, make_dem_setup(scene, threads));
+  return make_plan(scene, make_dem_setup(scene, threads, true));
 }
 
 }  // namespace repose

@@ -26,7 +26,8 @@ struct DemSetup {
 };
 
 /// Throws Error(bad_scene) where dem cannot do what the scene asks.
-DemSetup make_dem_setup(const Scene& scene, Threads& threads);
+/// `draft`: only to be counted; settled packings then overlap walls and have not come to rest.
+DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft = false);
 
 /// What a run from this set-up would be.
 SolverPlan make_plan(const Scene& scene, const DemSetup& setup);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "repose/particles/neighbors.h"
 #include "repose/solvers/dem/random_grain.h"
 #include "repose/solvers/dem/rotation.h"
+#include "repose/solvers/dem/settled_fills.h"
 
 namespace repose {
 namespace {
@@ -18,13 +20,23 @@ constexpr double kClearLattice =
     1 + 1e-6;                        ///< lattice spacing over diameter: touching, yet never overlapping
 constexpr double kJitterRoom = 1.1;  ///< likewise where grains are moved at random
 
+/// Distance of two grains over the sum of their radii below which the later one is left out, where they could
+/// also make room.
+constexpr double kInside = 0.3;
+
+/// Why a grain is left out.
+enum Mark : std::uint8_t { kStays, kOverlapping, kCrowded };
+
 /// A grain before it is known whether it stays.
 struct Seed {
   Vec3d position;
   double radius;
   std::uint32_t fill;
-  std::uint32_t number;  ///< within the fill: what its random numbers go by
+  std::uint32_t number;              ///< within the fill: what its random numbers go by
+  std::optional<Quatd> orientation;  ///< of a grain in a settled packing
 };
+
+bool is_settled(const Fill& fill) { return fill.shape && fill.packing == Packing::settled; }
 
 /// Where centres of grains of this radius may be: walls keep them off, open and periodic faces do not.
 Box3d region_of(const Domain& domain, double radius) {
@@ -39,12 +51,6 @@ Box3d region_of(const Domain& domain, double radius) {
 std::vector<Vec3d> positions_in_shape(const Scene& scene, const DemModel& model, const Fill& fill,
                                       std::uint32_t index, double radius, std::span<const Shape> obstacles,
                                       Threads& threads) {
-  if (fill.packing == Packing::settled)
-    throw Error(
-        ExitCode::bad_scene,
-        fmt::format("fill '{}': packing = \"settled\" is not available yet with dem; use \"jittered\" or "
-                    "\"lattice\" and let it settle",
-                    fill.name));
   VolumeSampling sampling;
   sampling.jittered = fill.packing == Packing::jittered;
   sampling.min_distance = 2 * radius * kClearLattice;
@@ -76,8 +82,21 @@ std::vector<Seed> seeds_of(const Scene& scene, const DemModel& model, std::uint3
     Random random(scene.info.seed, Stream::fill_size, index, k);
     const double radius =
         fill.rows.diameter.empty() ? random_size(grains, random).radius : 0.5 * fill.rows.diameter[k];
-    seeds[k] = {positions[k], radius, index, static_cast<std::uint32_t>(k)};
+    seeds[k] = {positions[k], radius, index, static_cast<std::uint32_t>(k), {}};
   });
+  return seeds;
+}
+
+std::vector<Seed> settled_seeds(const Scene& scene, std::uint32_t index, std::size_t material,
+                                SettledFills& settled, PlacedFill& placed) {
+  const SettledFill packed = settled.place(scene.fills[index], material);
+  const PackedGrains& grains = packed.grains;
+  placed.volume = packed.volume;
+  placed.densest = packed.densest;
+  std::vector<Seed> seeds(grains.size());
+  for (std::size_t k = 0; k < seeds.size(); ++k)
+    seeds[k] = {grains.position[k], grains.radius[k], index, static_cast<std::uint32_t>(k),
+                grains.orientation[k]};
   return seeds;
 }
 
@@ -90,12 +109,17 @@ std::vector<std::uint8_t> find_overlapping(const Scene& scene, const DemModel& m
   for (std::size_t i = 0; i < seeds.size(); ++i) positions[i] = seeds[i].position, radii[i] = seeds[i].radius;
   NeighborSearch search;
   search.build(threads, positions, radii, 0, model.box);
-  std::vector<std::uint8_t> marked(seeds.size(), 0);
+  std::vector<std::uint8_t> marked(seeds.size(), kStays);
   threads.for_each(seeds.size(), [&](std::size_t i) {
     if (!scene.fills[seeds[i].fill].shape) return;
-    search.for_each_neighbor(i, [&](std::uint32_t j, const Vec3d&) {
+    search.for_each_neighbor(i, [&](std::uint32_t j, const Vec3d& d) {
       const bool goes_before = !scene.fills[seeds[j].fill].shape || j < i;
-      if (goes_before) marked[i] = 1;
+      if (!goes_before) return;
+      // Settled grains make room for each other later, where they are not far inside.
+      const bool settled = is_settled(scene.fills[seeds[i].fill]);
+      if (settled && seeds[j].fill == seeds[i].fill) return;
+      const double reach = (settled ? kInside : 1) * (seeds[i].radius + seeds[j].radius);
+      if (d.dot(d) < reach * reach) marked[i] = kOverlapping;
     });
   });
   return marked;
@@ -114,6 +138,7 @@ StartingMotion starting_motion(const Fill& fill, const Seed& seed, std::uint64_t
   StartingMotion motion;
   motion.orientation =
       fill.grain_rotation ? rotation_from_degrees(*fill.grain_rotation) : random_orientation(turn);
+  if (seed.orientation) motion.orientation = *seed.orientation;
   if (!rows.orientation.empty()) motion.orientation = rows.orientation[seed.number];
   motion.velocity = rows.velocity.empty() ? fill.velocity : rows.velocity[seed.number];
   motion.velocity += fill.velocity_spread * random_normal(spread);
@@ -145,6 +170,35 @@ void add_grain(const Fill& fill, const DemModel& model, const Seed& seed, std::s
   placed.speed = std::max(placed.speed, motion.velocity.length() + motion.spin.length() * seed.radius);
 }
 
+/// Lets the grains of settled fills make room for walls, for others and for each other. Those that find none
+/// are marked.
+void make_room(const Scene& scene, const DemModel& model, SettledFills& settled,
+               const std::vector<std::size_t>& materials, std::vector<Seed>& seeds,
+               std::vector<std::uint8_t>& marked) {
+  if (std::none_of(scene.fills.begin(), scene.fills.end(), is_settled)) return;
+  PackedGrains grains;
+  std::vector<std::uint32_t> seed_of;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    if (marked[i] != kStays) continue;
+    const Seed& seed = seeds[i];
+    const Fill& fill = scene.fills[seed.fill];
+    const std::uint16_t shape = model.materials[materials[seed.fill]].shape;
+    const bool turns = model.shapes[shape].form.spheres.size() > 1 && !fill.grain_rotation;
+    const Freedom freedom = !is_settled(fill) ? Freedom::held
+                            : turns           ? Freedom::moves_and_turns
+                                              : Freedom::moves;
+    grains.add(seed.position, starting_motion(fill, seed, model.seed).orientation, seed.radius, shape,
+               freedom);
+    seed_of.push_back(static_cast<std::uint32_t>(i));
+  }
+  const std::vector<std::uint8_t> left_out = settled.make_room(grains);
+  for (std::size_t k = 0; k < seed_of.size(); ++k) {
+    seeds[seed_of[k]].position = grains.position[k];
+    if (seeds[seed_of[k]].orientation) seeds[seed_of[k]].orientation = grains.orientation[k];
+    if (left_out[k] != 0) marked[seed_of[k]] = kCrowded;
+  }
+}
+
 }  // namespace
 
 std::vector<Shape> obstacles_of(const Bodies& bodies) {
@@ -153,25 +207,32 @@ std::vector<Shape> obstacles_of(const Bodies& bodies) {
   return obstacles;
 }
 
-Placement place_fills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads) {
+Placement place_fills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads,
+                      bool draft) {
+  Placement placement;
+  for (const Fill& fill : scene.fills) placement.fills.push_back({.name = fill.name, .bounds = {}});
   const std::vector<Shape> obstacles = obstacles_of(bodies);
+  SettledFills settled(scene, model, bodies, threads);
   std::vector<Seed> seeds;
   std::vector<std::size_t> materials;
   for (std::uint32_t f = 0; f < scene.fills.size(); ++f) {
     materials.push_back(material_index(scene, scene.fills[f].material));
-    const std::vector<Seed> own = seeds_of(scene, model, f, materials[f], obstacles, threads);
+    const std::vector<Seed> own = is_settled(scene.fills[f])
+                                      ? settled_seeds(scene, f, materials[f], settled, placement.fills[f])
+                                      : seeds_of(scene, model, f, materials[f], obstacles, threads);
     seeds.insert(seeds.end(), own.begin(), own.end());
   }
   if (seeds.size() >= std::numeric_limits<std::uint32_t>::max())
     throw Error(ExitCode::bad_scene, "the fills have more than 4 billion grains: raise solver.spacing");
-  const std::vector<std::uint8_t> marked = find_overlapping(scene, model, seeds, threads);
+  std::vector<std::uint8_t> marked = find_overlapping(scene, model, seeds, threads);
+  if (!draft) make_room(scene, model, settled, materials, seeds, marked);
 
-  Placement placement;
-  for (const Fill& fill : scene.fills) placement.fills.push_back({.name = fill.name, .bounds = {}});
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     PlacedFill& placed = placement.fills[seeds[i].fill];
-    if (marked[i] != 0)
+    if (marked[i] == kOverlapping)
       ++placed.rejected;
+    else if (marked[i] == kCrowded)
+      ++placed.crowded;
     else
       add_grain(scene.fills[seeds[i].fill], model, seeds[i], materials[seeds[i].fill], placement.state,
                 placed);

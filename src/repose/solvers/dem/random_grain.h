@@ -4,17 +4,11 @@
 #include <cmath>
 
 #include "repose/core/random.h"
+#include "repose/math/random_orientation.h"
 #include "repose/math/vec.h"
 #include "repose/solvers/dem/dem_model.h"
 
 namespace repose {
-
-/// Uniform over all orientations: Shoemake 1992, "Uniform random rotations".
-inline Quatd random_orientation(Random& random) {
-  const double u = random.uniform(), a = 2 * kPi * random.uniform(), b = 2 * kPi * random.uniform();
-  const double s = std::sqrt(1 - u), c = std::sqrt(u);
-  return Quatd(c * std::cos(b), s * std::sin(a), s * std::cos(a), c * std::sin(b));
-}
 
 /// Three independent normal numbers of mean 0 and deviation 1: Box and Muller 1958.
 inline Vec3d random_normal(Random& random) {

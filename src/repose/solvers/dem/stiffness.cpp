@@ -126,7 +126,7 @@ void expect_motion(const Scene& scene, const Bodies& bodies, std::span<const Mat
       const Span span = span_along(source.bounds, up);
       const double floor = span_along({model.domain.min, model.domain.max}, up).low;
       const double extent = span.high - span.low, above = std::max(0.0, span.low - floor);
-      fall = above + 0.5 * extent;
+      fall = source.is_still ? 0 : above + 0.5 * extent;
       if (source.is_poured)
         poured_depth = std::max(poured_depth, source.depth >= 0 ? std::min(source.depth, fall) : fall);
       else
@@ -135,13 +135,18 @@ void expect_motion(const Scene& scene, const Bodies& bodies, std::span<const Mat
     speed2 = std::max(speed2, source.speed * source.speed + 2 * g * fall);
   }
   model.expected_depth = std::max(union_length(std::move(stacked)), poured_depth);
-  // A grain that sinks by its own size, or crosses it in a second, is the least that is reckoned with.
-  const double least = std::max(std::sqrt(g * largest_diameter), largest_diameter);
+  // A grain that sinks by its own size, or crosses it in a second, is the least that is reckoned with; where
+  // all is still, by a thousandth of it.
+  const bool still = !sources.empty() && std::all_of(sources.begin(), sources.end(),
+                                                     [](const auto& source) { return source.is_still; });
+  const double sinking = still ? 1e-3 * largest_diameter : largest_diameter;
+  const double least = std::max(std::sqrt(g * sinking), sinking);
   const FallingBodies falling = expect_bodies(model, gravity, bodies);
-  model.expected_speed = std::max({std::sqrt(speed2), kBodySpeedFactor * path_speed(scene, bodies),
-                                   kImpactSpeedShare * falling.speed, least});
+  model.expected_speed = still ? least
+                               : std::max({std::sqrt(speed2), kBodySpeedFactor * path_speed(scene, bodies),
+                                           kImpactSpeedShare * falling.speed, least});
   model.body_weight_pressure = falling.weight_pressure;
-  model.body_impact_pressure = kImpactForceShare * falling.impact_pressure;
+  model.body_impact_pressure = still ? 0 : kImpactForceShare * falling.impact_pressure;
 }
 
 struct Impact {
@@ -243,7 +248,10 @@ void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<con
                          DemModel& model) {
   ContactStep least{kInfinity, ""};
   model.contact_phase = contact_phase(0);
+  model.weight_overlap = 0;
   const auto take = [&](const PairLaw& law, const Impact& impact, double force) {
+    const double overlap = hertz_static_overlap(force, hertz_stiffness(law.modulus, impact.R_eff));
+    model.weight_overlap = std::max(model.weight_overlap, overlap / impact.diameter);
     const ContactStep step = step_of(model, law, impact, force);
     if (step.dt < least.dt) least = step;
     model.contact_phase = std::min(model.contact_phase, contact_phase(law.damping));

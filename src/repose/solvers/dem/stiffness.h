@@ -34,9 +34,11 @@ struct MatterSource {
   double speed = 0;        ///< that it starts with, at most [m/s]
   double depth = -1;       ///< of the pile that it makes [m]; negative: as high as its bounds
   bool is_poured = false;  ///< falls from where it is; else it slumps
+  bool is_still = false;   ///< weighs on what is below but does not move
 };
 
-/// Sets expected_speed, expected_depth, the moduli that were not given, margin and dt of the model.
+/// Sets expected_speed, expected_depth, the moduli that were not given, margin and dt of the model, and what
+/// follows from them.
 void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const GrainKind> kinds,
                       std::span<const MatterSource> sources, DemModel& model);
 

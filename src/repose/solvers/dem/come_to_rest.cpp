@@ -1,0 +1,171 @@
+#include "repose/solvers/dem/come_to_rest.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/particles/packing/crowd.h"
+#include "repose/solvers/dem/contacts.h"
+#include "repose/solvers/dem/integrate.h"
+#include "repose/solvers/dem/neighbor_lists.h"
+#include "repose/solvers/dem/rotation.h"
+
+namespace repose {
+namespace {
+
+constexpr double kDamping = 0.5;       ///< share of an unbalanced force [-]
+constexpr double kStillEnergy = 1e-4;  ///< at which grains are at rest, see Rest::energy [-]
+constexpr int kFewestSteps = 400;      ///< before that nothing has begun to move
+constexpr int kMostSteps = 3000;
+constexpr double kMostSphereSteps = 4e7;  ///< spheres times steps: about seven seconds of one core
+constexpr double kLeastOverlap = 2e-4;    ///< in diameters: less is not worth its while [-]
+constexpr int kTakingBack = 150;          ///< iterations
+constexpr int kStepsBetweenLooks = 20;
+constexpr double kSkin = 1;       ///< what is held at an unsupported side, in diameters [-]
+constexpr double kBelow = 1.5;    ///< how far under a grain a side is looked for, in diameters [-]
+constexpr double kUpwards = 0.3;  ///< cosine of a surface's normal to the vertical, from which it is the top
+
+bool takes_part(const Fill& fill) {
+  return fill.shape && fill.packing == Packing::settled && !fill.fixed && fill.velocity == Vec3d(0) &&
+         fill.angular_velocity == Vec3d(0) && fill.velocity_spread == 0;
+}
+
+/// Whether a wall, or another fill, stands at this place of a fill's surface.
+bool is_supported(const Scene& scene, std::size_t own, std::span<const Shape> walls, const Vec3d& at,
+                  double reach) {
+  for (const Shape& wall : walls)
+    if (signed_distance(wall, at) < reach) return true;
+  for (std::size_t f = 0; f < scene.fills.size(); ++f)
+    if (f != own && scene.fills[f].shape && signed_distance(*scene.fills[f].shape, at) < reach) return true;
+  return false;
+}
+
+/// Whether a grain must stay where it is: it is of no fill that comes to rest, or at an unsupported side.
+bool must_stay(const Scene& scene, std::size_t f, std::span<const Shape> walls, const Vec3d& up,
+               const Vec3d& x, double diameter) {
+  const Fill& fill = scene.fills[f];
+  if (!takes_part(fill)) return true;
+  // Under a grain at the top there may be a side that it could roll down.
+  for (const Vec3d& at : {x, x - kBelow * diameter * up}) {
+    const SurfacePoint surface = distance_and_normal(*fill.shape, at);
+    if (surface.distance < -kSkin * diameter || surface.normal.dot(up) > kUpwards) continue;
+    if (!is_supported(scene, f, walls, at - surface.distance * surface.normal, diameter)) return true;
+  }
+  return false;
+}
+
+double without(double force, double velocity) {
+  return force - kDamping * std::abs(force) * (velocity > 0 ? 1 : velocity < 0 ? -1 : 0);
+}
+
+/// Like kick(), with Cundall's damping.
+void damped_kick(const DemModel& model, DemState& state, double dt, const DemScratch& scratch,
+                 Threads& threads) {
+  threads.for_each(state.size(), [&](std::size_t g) {
+    if (scratch.inverse_mass[g] == 0) return;
+    const Vec3d a = model.gravity + scratch.inverse_mass[g] * scratch.force[g];
+    const Vec3d t = scratch.torque[g];
+    Vec3d &v = state.velocity[g], &L = state.angular_momentum[g];
+    v += dt * Vec3d(without(a.x, v.x), without(a.y, v.y), without(a.z, v.z));
+    L += dt * Vec3d(without(t.x, L.x), without(t.y, L.y), without(t.z, L.z));
+  });
+}
+
+/// See Rest::energy.
+double energy_of(const DemModel& model, const DemState& state, const DemScratch& scratch, Threads& threads) {
+  struct Sum {
+    double energy = 0, count = 0;
+  };
+  const double g = model.gravity.length();
+  const Sum sum = threads.reduce(
+      state.size(), Sum{},
+      [&](std::size_t begin, std::size_t end) {
+        Sum part;
+        for (std::size_t k = begin; k < end; ++k) {
+          if (scratch.inverse_mass[k] == 0) continue;
+          const Vec3d& L = state.angular_momentum[k];
+          const Vec3d spin = angular_velocity(model.shapes[state.shape[k]], state.orientation[k], L,
+                                              scratch.inverse_mass[k], state.radius[k]);
+          part.energy += 0.5 *
+                         (state.velocity[k].dot(state.velocity[k]) + scratch.inverse_mass[k] * spin.dot(L)) /
+                         (g * 2 * state.radius[k]);
+          part.count += 1;
+        }
+        return part;
+      },
+      [](const Sum& a, const Sum& b) {
+        return Sum{a.energy + b.energy, a.count + b.count};
+      });
+  return sum.count > 0 ? sum.energy / sum.count : 0;
+}
+
+/// Pushes grains apart until no overlap is deeper than this, in diameters.
+void take_back_overlaps(const DemModel& model, std::span<const Shape> walls, double overlap, DemState& state,
+                        Threads& threads) {
+  std::vector<GrainShape> shapes;
+  for (const DemShape& shape : model.shapes) shapes.push_back(shape.form);
+  PackedGrains grains;
+  for (std::size_t g = 0; g < state.size(); ++g)
+    grains.add(state.position[g], state.orientation[g], state.radius[g], state.shape[g],
+               state.held[g] != 0                          ? Freedom::held
+               : shapes[state.shape[g]].spheres.size() > 1 ? Freedom::moves_and_turns
+                                                           : Freedom::moves);
+  Crowd crowd(grains, shapes, walls, model.box, threads);
+  crowd.relax({.iterations = kTakingBack, .allowed_overlap = overlap});
+  state.position = std::move(grains.position);
+  state.orientation = std::move(grains.orientation);
+}
+
+}  // namespace
+
+Rest come_to_rest(const Scene& scene, const DemModel& soft, double overlap, Bodies& bodies,
+                  Placement& placement, Threads& threads) {
+  Rest rest;
+  if (soft.gravity == Vec3d(0) || std::none_of(scene.fills.begin(), scene.fills.end(), takes_part))
+    return rest;
+  DemState& state = placement.state;
+  std::vector<Shape> walls;
+  for (std::size_t b = 0; b < bodies.size(); ++b) walls.push_back(bodies.world_shape(b));
+  const Vec3d up = -soft.gravity.normalized();
+
+  // Ids go by fill, in the order of the fills.
+  DemState start = state;
+  std::vector<std::uint32_t> first_id;
+  std::uint32_t id = 0;
+  for (const PlacedFill& fill : placement.fills) {
+    id += static_cast<std::uint32_t>(fill.count);
+    first_id.push_back(id);
+  }
+  threads.for_each(state.size(), [&](std::size_t g) {
+    const auto f = static_cast<std::size_t>(std::upper_bound(first_id.begin(), first_id.end(), state.id[g]) -
+                                            first_id.begin());
+    state.velocity[g] = state.angular_momentum[g] = Vec3d(0);
+    state.held[g] = must_stay(scene, f, walls, up, state.position[g], 2 * state.radius[g]) ? 1 : 0;
+  });
+
+  DemScratch scratch;
+  prepare_grains(soft, state, scratch, threads);
+  const double spheres = static_cast<double>(scratch.place.size());
+  const int most = static_cast<int>(std::min<double>(kMostSteps, kMostSphereSteps / std::max(1.0, spheres)));
+  for (; rest.steps < most; ++rest.steps) {
+    place_spheres(soft, state, scratch, threads);
+    update_neighbors(soft, state, bodies, scratch, threads);
+    accumulate_contact_forces(soft, state, scratch, threads);
+    accumulate_body_contacts(soft, state, bodies, scratch, threads);
+    damped_kick(soft, state, soft.dt, scratch, threads);
+    drift(soft, state, soft.dt, scratch, threads);
+    if (rest.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) continue;
+    rest.energy = energy_of(soft, state, scratch, threads);
+    if (rest.energy < kStillEnergy && rest.steps >= kFewestSteps) break;
+  }
+
+  take_back_overlaps(soft, walls, std::max(overlap, kLeastOverlap), state, threads);
+
+  // Back to rows by id, and to what the fills say of motion.
+  select_rows(state, order_by_id(state), threads);
+  state.velocity = std::move(start.velocity);
+  state.angular_momentum = std::move(start.angular_momentum);
+  state.held = std::move(start.held);
+  return rest;
+}
+
+}  // namespace repose

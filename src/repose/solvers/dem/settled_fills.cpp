@@ -1,0 +1,158 @@
+#include "repose/solvers/dem/settled_fills.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+
+namespace repose {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Grains in a tile: enough that its repetition does not show, few enough that it is made in seconds.
+constexpr double kFewestInTile = 200, kMostInTile = 2500, kTileToFill = 1.2;
+constexpr double kGuessedFraction = 0.58;
+
+constexpr double kTooDense = 1.02;  ///< asked for, over the densest: refused beyond
+constexpr double kLoose = 0.75;     ///< likewise: below it grains do not hold each other
+constexpr double kTooLoose = 0.6;   ///< likewise: refused below
+
+// Making room.
+constexpr double kRoomOverlap = 0.003;  ///< at which it is done, in diameters [-]
+constexpr int kRoomIterations = 250;
+constexpr int kPatientRounds = 2;  ///< before grains are left out
+constexpr int kRoomRounds = 30;
+constexpr double kLeaveOut = 5e-4;  ///< share of the grains that is left out in a round, at most [-]
+
+std::string reachable_range(const Material& material, double densest) {
+  return fmt::format(
+      "grains of shape '{}' in these sizes pack at random to {:.3f} at most and hold each other down to "
+      "about {:.2f}, which is a density of {:.0f} to {:.0f} kg/m3 at this grain_density",
+      material.grain, densest, kLoose * densest, kLoose * densest * material.grain_density,
+      densest * material.grain_density);
+}
+
+void check_fraction(const Fill& fill, const Material& material, double densest) {
+  const double fraction = material.density / material.grain_density, share = fraction / densest;
+  if (share <= kTooDense && share >= kTooLoose) return;
+  throw Error(ExitCode::bad_scene,
+              fmt::format("fill '{}': material '{}' asks for a solid fraction (density / grain_density) of "
+                          "{:.3f}, but {}. Change density, grain_density, grain or sizes, or take packing = "
+                          "\"jittered\"",
+                          fill.name, material.name, fraction, reachable_range(material, densest)));
+}
+
+}  // namespace
+
+SettledFills::SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads)
+    : scene_(scene), model_(model), threads_(threads) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) walls_.push_back(bodies.world_shape(b));
+}
+
+SettledFill SettledFills::place(const Fill& fill, std::size_t material) {
+  const Material& given = scene_.materials[material];
+  const double fraction = given.density / given.grain_density;
+  std::vector<Shape> others;
+  for (const Fill& other : scene_.fills)
+    if (&other != &fill && other.shape) others.push_back(*other.shape);
+  CarveRegion region{*fill.shape, walls_, others, model_.box, {Vec3d(-kInfinity), Vec3d(kInfinity)}};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    region.bounds.min[axis] = model_.domain.min[axis];
+    // The upper face of a periodic box is its lower one.
+    region.bounds.max[axis] = model_.box.periodic[axis] ? std::nextafter(model_.domain.max[axis], -kInfinity)
+                                                        : model_.domain.max[axis];
+  }
+  const Tile& dense = tile_of(fill, material, region, fraction);
+  check_fraction(fill, given, dense.fraction);
+  const double solid = model_.shapes[model_.materials[material].shape].volume;
+  Tile tile = dense;
+  thin_tile(tile, fraction, solid, model_.seed, threads_);
+  Carved carved = carve(tile, region, fraction, solid, threads_);
+  for (std::uint16_t& shape : carved.grains.shape) shape = model_.materials[material].shape;
+  return {std::move(carved.grains), carved.wanted / fraction, dense.fraction};
+}
+
+const Tile& SettledFills::tile_of(const Fill& fill, std::size_t material, const CarveRegion& region,
+                                  double fraction) {
+  const DemMaterial& grains = model_.materials[material];
+  const DemShape& shape = model_.shapes[grains.shape];
+  TileRequest request;
+  request.shape = shape.form;
+  request.solid = shape.volume;
+  double mean = 0;
+  for (const DemSize& size : grains.sizes) {
+    request.sizes.push_back({size.radius, size.probability});
+    mean += size.probability * shape.volume * size.radius * size.radius * size.radius;
+  }
+  const double needed = fraction * region_volume(region, threads_) / mean;
+  const double count = std::clamp(kTileToFill * needed, kFewestInTile, kMostInTile);
+  const double edge = std::cbrt(count * mean / kGuessedFraction);
+
+  // Along a periodic axis that the fill spans the tile has to close on itself.
+  const Box3d box = bounds(*fill.shape);
+  double volume = 1;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const double length = model_.box.max[axis] - model_.box.min[axis];
+    if (model_.box.periodic[axis] &&
+        std::min(box.max[axis], model_.box.max[axis]) - std::max(box.min[axis], model_.box.min[axis]) >
+            length - 2 * shape.largest * grains.sizes[0].radius)
+      request.lengths[axis] = length / std::max(1.0, std::round(length / edge));
+    volume *= request.lengths[axis] > 0 ? request.lengths[axis] : edge;
+  }
+  request.count = static_cast<std::size_t>(std::max(1.0, volume * kGuessedFraction / mean));
+  request.fraction = fraction;
+  if (fill.grain_rotation) request.orientation = rotation_from_degrees(*fill.grain_rotation);
+  request.seed = model_.seed;
+  for (const KeptTile& kept : tiles_)
+    if (kept.material == material && kept.rotation == fill.grain_rotation && kept.lengths == request.lengths)
+      return kept.tile;
+  tiles_.push_back({material, fill.grain_rotation, request.lengths, make_tile(request, threads_)});
+  return tiles_.back().tile;
+}
+
+std::vector<std::uint8_t> SettledFills::make_room(PackedGrains& grains) {
+  std::vector<GrainShape> shapes;
+  for (const DemShape& shape : model_.shapes) shapes.push_back(shape.form);
+  std::vector<std::uint8_t> left_out(grains.size(), 0);
+  std::vector<std::uint32_t> row(grains.size());
+  std::iota(row.begin(), row.end(), 0U);
+  PackedGrains left = grains;
+  for (int round = 0; round < kRoomRounds; ++round) {
+    Crowd crowd(left, shapes, walls_, model_.box, threads_);
+    const CrowdState state = crowd.relax({.iterations = kRoomIterations, .allowed_overlap = kRoomOverlap});
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      grains.position[row[k]] = left.position[k];
+      grains.orientation[row[k]] = left.orientation[k];
+    }
+    if (state.deepest_overlap <= kSettledOverlap) break;
+    // The deepest of those that still overlap find no room here.
+    if (round < kPatientRounds) continue;
+    const std::vector<std::uint8_t> keep =
+        all_but_deepest(crowd.overlaps(), kSettledOverlap,
+                        static_cast<std::size_t>(std::ceil(kLeaveOut * static_cast<double>(left.size()))));
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (keep[k] == 0) left_out[row[k]] = 1;
+    left.select(keep);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (keep[k] != 0) row[kept++] = row[k];
+    row.resize(kept);
+  }
+  return left_out;
+}
+
+std::string looseness_warning(const Fill& fill, const Material& material, double densest) {
+  const double fraction = material.density / material.grain_density;
+  if (fraction >= kLoose * densest) return {};
+  return fmt::format(
+      "fill '{}' starts at a solid fraction of {:.3f} and will fall together under its weight: {}", fill.name,
+      fraction, reachable_range(material, densest));
+}
+
+}  // namespace repose

@@ -1,0 +1,63 @@
+#pragma once
+// Fills that start as settled packings: packing = "settled".
+//
+// A fill's material asks for a solid fraction, density / grain_density. A periodic tile of the material's
+// grains is packed at random as dense as they go (particles/packing/tile.h), thinned to the fraction asked
+// for, and laid over the fill's shape (carve.h). Tiles are made once for each material and kept while fills
+// are placed. Then all settled grains together make room for walls, bodies, grains of other fills and each
+// other (make_room).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "repose/bodies/bodies.h"
+#include "repose/exec/threads.h"
+#include "repose/particles/packing/carve.h"
+#include "repose/scene/scene.h"
+#include "repose/solvers/dem/dem_model.h"
+
+namespace repose {
+
+/// No overlap of a settled packing is deeper, in diameters of the smaller grain [-].
+inline constexpr double kSettledOverlap = 0.008;
+
+struct SettledFill {
+  PackedGrains grains;
+  double volume = 0;   ///< that grains can reach [m3]
+  double densest = 0;  ///< solid fraction of the densest random packing of these grains [-]
+};
+
+class SettledFills {
+ public:
+  SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads);
+
+  /// The grains of one fill. Throws Error(bad_scene) where its material asks for a fraction that grains of
+  /// its shape do not have.
+  SettledFill place(const Fill& fill, std::size_t material);
+
+  /// Moves grains that are free until none is deep in another or in a wall. Those that find no room are
+  /// marked in the result.
+  std::vector<std::uint8_t> make_room(PackedGrains& grains);
+
+ private:
+  const Tile& tile_of(const Fill& fill, std::size_t material, const CarveRegion& region, double fraction);
+
+  const Scene& scene_;
+  const DemModel& model_;
+  Threads& threads_;
+  std::vector<Shape> walls_;  ///< bodies and walls of the domain
+  struct KeptTile {
+    std::size_t material;
+    std::optional<Vec3d> rotation;
+    Vec3d lengths;
+    Tile tile;
+  };
+  std::vector<KeptTile> tiles_;
+};
+
+/// What to say of a material that asks for less than its grains hold under load; empty where it does not.
+std::string looseness_warning(const Fill& fill, const Material& material, double densest);
+
+}  // namespace repose

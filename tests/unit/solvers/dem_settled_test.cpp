@@ -1,0 +1,203 @@
+// Settled fills: mass, overlaps and the same bits, whatever bounds them. How still they are is measured in
+// tests/validation/dem_packing_test.cpp.
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/dem_scenes.h"
+#include <gtest/gtest.h>
+
+#include "repose/core/error.h"
+
+namespace repose {
+namespace {
+
+constexpr double kDiameter = 0.01;
+
+Scene packed_box(const std::string& grain, double edge, double fraction = 0.6) {
+  Scene scene = test::box_scene(grain, {edge, edge, 3 * edge}, kDiameter);
+  scene.materials[0].density = fraction * scene.materials[0].grain_density;
+  test::add_fill(scene, test::box_shape(Vec3d(edge), Vec3d(0.5 * edge)), Packing::settled);
+  return scene;
+}
+
+/// The deepest overlap of any two grains, by comparing all pairs, in diameters of the smaller.
+double deepest_overlap(const DemSolver& solver) {
+  const DemState& state = solver.state();
+  double deepest = 0;
+  const auto spheres = [&](std::size_t g) {
+    std::vector<ShapeSphere> placed = solver.model().shapes[state.shape[g]].form.spheres;
+    for (ShapeSphere& s : placed)
+      s = {state.position[g] + rotate(state.orientation[g], state.radius[g] * s.center),
+           state.radius[g] * s.radius};
+    return placed;
+  };
+  for (std::size_t a = 0; a < state.size(); ++a) {
+    const auto own = spheres(a);
+    for (std::size_t b = a + 1; b < state.size(); ++b) {
+      const Vec3d d = solver.model().box.minimum_image(state.position[b] - state.position[a]);
+      if (d.length() > state.radius[a] + state.radius[b]) continue;
+      for (const ShapeSphere& s : own)
+        for (const ShapeSphere& t : spheres(b)) {
+          const double distance = solver.model().box.minimum_image(t.center - s.center).length();
+          deepest = std::max(
+              deepest, (s.radius + t.radius - distance) / (2 * std::min(state.radius[a], state.radius[b])));
+        }
+    }
+  }
+  return deepest;
+}
+
+double share_of_mass(const DemSolver& solver, const Scene& scene, double volume) {
+  return solver.stats().mass / (scene.materials[0].density * volume);
+}
+
+TEST(DemSettled, HoldsItsMassWithoutOverlaps) {
+  Threads threads(2);
+  for (const char* grain : {"sphere", "tetrahedron"}) {
+    const Scene scene = packed_box(grain, 0.035);
+    const DemSolver solver(scene, threads, {});
+    EXPECT_GT(solver.state().size(), 25U);
+    EXPECT_NEAR(share_of_mass(solver, scene, 0.035 * 0.035 * 0.035), 1, 0.02) << grain;
+    EXPECT_LT(deepest_overlap(solver), 0.01) << grain;
+    EXPECT_LT(solver.stats().errors.at(0).value, 0.01) << "with walls";
+    EXPECT_EQ(solver.stats().max_speed, 0);
+  }
+}
+
+TEST(DemSettled, KeepsTheSharesOfSizes) {
+  Threads threads(2);
+  Scene scene = packed_box("sphere", 0.04, 0.62);
+  scene.materials[0].sizes = {{1, 0.6}, {0.5, 0.4}};
+  const DemSolver solver(scene, threads, {});
+  double large = 0, all = 0;
+  for (const double r : solver.state().radius) {
+    all += r * r * r;
+    large += r > 0.004 ? r * r * r : 0;
+  }
+  EXPECT_NEAR(large / all, 0.6, 0.04) << "half a dozen of the largest";
+  EXPECT_NEAR(share_of_mass(solver, scene, 0.04 * 0.04 * 0.04), 1, 0.02);
+  EXPECT_LT(deepest_overlap(solver), 0.01);
+}
+
+TEST(DemSettled, IsTheSameForAnyNumberOfThreads) {
+  const Scene scene = packed_box("tetrahedron", 0.025);
+  Threads one(1), two(2), four(4);
+  const DemSolver a(scene, one, {}), b(scene, two, {}), c(scene, four, {});
+  EXPECT_EQ(test::state_hash(a), test::state_hash(b));
+  EXPECT_EQ(test::state_hash(a), test::state_hash(c));
+}
+
+TEST(DemSettled, ClosesOnItselfInAPeriodicBox) {
+  Threads threads(2);
+  Scene scene = packed_box("sphere", 0.05);
+  scene.domain.faces = {FaceKind::periodic, FaceKind::periodic, FaceKind::periodic,
+                        FaceKind::periodic, FaceKind::wall,     FaceKind::open};
+  const DemSolver solver(scene, threads, {});
+  EXPECT_LT(deepest_overlap(solver), 0.01);
+  EXPECT_NEAR(share_of_mass(solver, scene, 0.05 * 0.05 * 0.05), 1, 0.02);
+  // A seam would show as a gap: beside the faces there are as many centres as elsewhere.
+  double beside = 0;
+  for (const Vec3d& x : solver.state().position)
+    for (int axis = 0; axis < 2; ++axis) beside += x[axis] < 0.005 || x[axis] > 0.045 ? 1 : 0;
+  EXPECT_NEAR(beside / static_cast<double>(2 * solver.state().size()), 0.2, 0.04);
+
+  scene.domain.max.z = 0.05;
+  scene.domain.faces.fill(FaceKind::periodic);
+  scene.info.gravity = Vec3d(0);
+  const DemSolver closed(scene, threads, {});
+  EXPECT_LT(deepest_overlap(closed), 0.01);
+  EXPECT_NEAR(share_of_mass(closed, scene, 0.05 * 0.05 * 0.05), 1, 0.02);
+}
+
+TEST(DemSettled, MakesRoomForBodiesAndOtherGrains) {
+  Threads threads(2);
+  Scene scene = packed_box("tetrahedron", 0.06, 0.58);
+  BodyDefinition post;
+  post.name = "post";
+  post.shape.kind = ShapeKind::cylinder;
+  post.shape.radius = 0.012;
+  post.shape.height = 0.2;
+  post.shape.pose.position = {0.03, 0.03, 0.05};
+  scene.bodies.push_back(post);
+  test::add_point(scene, {0.012, 0.012, 0.02});
+  const DemSolver solver(scene, threads, {});
+  EXPECT_LT(solver.stats().errors.at(0).value, 0.01) << "with the post, the walls and the grain";
+  const auto& x = solver.state().position;
+  EXPECT_EQ(std::count(x.begin(), x.end(), Vec3d(0.012, 0.012, 0.02)), 1);
+  const double volume = 0.06 * (0.06 * 0.06 - kPi * 0.012 * 0.012);
+  EXPECT_NEAR(share_of_mass(solver, scene, volume), 1, 0.02);
+}
+
+TEST(DemSettled, DoesNotSlumpBeforeTheStart) {
+  Threads threads(2);
+  Scene scene = test::floor_scene("sphere", kDiameter);
+  scene.materials[0].density = 0.6 * 2500;
+  Shape column;
+  column.kind = ShapeKind::cylinder;
+  column.radius = 0.03;
+  column.height = 0.06;
+  column.pose.position = {0, 0, 0.03};
+  test::add_fill(scene, column, Packing::settled);
+  const DemSolver solver(scene, threads, {});
+  for (const Vec3d& x : solver.state().position) {
+    EXPECT_LT(std::hypot(x.x, x.y), 0.03 + 0.3 * kDiameter);
+    EXPECT_GT(x.z, 0.45 * kDiameter);
+  }
+  // In the air nothing holds it at all, and it stays.
+  scene.fills[0].shape->pose.position.z = 0.5;
+  const DemSolver hanging(scene, threads, {});
+  double lowest = 1;
+  for (const Vec3d& x : hanging.state().position) lowest = std::min(lowest, x.z);
+  EXPECT_NEAR(lowest, 0.47, 0.3 * kDiameter);
+}
+
+TEST(DemSettled, TurnsAllGrainsAsTheFillSays) {
+  Threads threads(2);
+  Scene scene = packed_box("rice", 0.03, 0.5);
+  scene.fills[0].grain_rotation.emplace(0, 0, 90);
+  scene.info.gravity = Vec3d(0);
+  const DemSolver solver(scene, threads, {});
+  for (const Quatd& q : solver.state().orientation)
+    EXPECT_LT((q.v - rotation_from_degrees({0, 0, 90}).v).length(), 1e-6);
+  EXPECT_LT(deepest_overlap(solver), 0.01);
+}
+
+TEST(DemSettled, NamesTheRangeOfFractions) {
+  Threads threads(2);
+  const auto text_of = [&](double fraction) {
+    try {
+      const DemSolver solver(packed_box("sphere", 0.04, fraction), threads, {});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_scene);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(text_of(0.7).find("asks for a solid fraction"), std::string::npos);
+  EXPECT_NE(text_of(0.3).find("kg/m3"), std::string::npos);
+  EXPECT_EQ(text_of(0.63), "");
+  std::vector<std::string> said;
+  const DemSolver loose(packed_box("sphere", 0.04, 0.45), threads,
+                        [&](LogLevel level, std::string_view text) {
+                          if (level == LogLevel::warning) said.emplace_back(text);
+                        });
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("will fall together"), std::string::npos) << said[0];
+}
+
+TEST(DemSettled, FillsThatMeetLoseNoMass) {
+  Threads threads(2);
+  Scene scene = packed_box("sphere", 0.05);
+  scene.materials.push_back(scene.materials[0]);
+  scene.materials[1].name = "other";
+  scene.fills[0].shape = test::box_shape({0.05, 0.05, 0.025}, {0.025, 0.025, 0.0125});
+  test::add_fill(scene, test::box_shape({0.05, 0.05, 0.025}, {0.025, 0.025, 0.0375}), Packing::settled);
+  scene.fills[1].material = "other";
+  const DemSolver solver(scene, threads, {});
+  EXPECT_NEAR(share_of_mass(solver, scene, 0.05 * 0.05 * 0.05), 1, 0.03);
+  EXPECT_LT(deepest_overlap(solver), 0.01);
+}
+
+}  // namespace
+}  // namespace repose
