@@ -149,6 +149,12 @@ SurfacePoint Bodies::nearest(std::size_t index, const Vec3d& point) const {
   return s;
 }
 
+bool Bodies::is_near(std::size_t index, const Vec3d& point, double reach) const {
+  const Body& body = bodies_[index];
+  if (is_plain_plane(body.shape)) return body.up.dot(point - body.pose.position) < reach;
+  return is_nearer_than(body.shape, body.pose.to_local(point), reach);
+}
+
 void Bodies::find_touches(std::size_t index, const Vec3d& point, double reach, Touches& touches) const {
   const Body& body = bodies_[index];
   touches.clear();

@@ -70,6 +70,8 @@ class Bodies {
 
   /// Signed distance [m] and unit normal, in the world.
   SurfacePoint nearest(std::size_t body, const Vec3d& point) const;
+  /// Whether nearest() would be less than `reach` [m], told sooner where it is not (geometry/touch.h).
+  bool is_near(std::size_t body, const Vec3d& point, double reach) const;
   /// All places within `reach` [m] where a ball at this point could touch the body, normals in the world: for
   /// contacts, since in a hollow corner there are several (geometry/touch.h). None of a body that is gone.
   void find_touches(std::size_t body, const Vec3d& point, double reach, Touches& touches) const;

@@ -208,4 +208,14 @@ void find_touches(const Shape& shape, const Vec3d& point, double reach, Touches&
   if (touches.size() == 0) touches.add({nearest.distance, nearest.normal, 0});
 }
 
+bool is_nearer_than(const Shape& shape, const Vec3d& point, double reach) {
+  if (shape.kind != ShapeKind::mesh && shape.kind != ShapeKind::heightfield)
+    return distance_in_own_frame(shape, point).distance < reach;
+  const double offset = std::max(0.0, 0.5 * shape.thickness);
+  const Vec3d p = point / shape.scale;
+  if (reach + offset > 0 && shape.mesh->has_surface_within(p, (reach + offset) / shape.scale)) return true;
+  if (shape.thickness > 0) return false;
+  return shape.mesh->holds_far_point(p) != shape.invert;
+}
+
 }  // namespace repose

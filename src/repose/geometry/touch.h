@@ -48,4 +48,9 @@ class Touches {
 /// only the nearest place counts.
 void find_touches(const Shape& shape, const Vec3d& point, double reach, Touches& touches);
 
+/// Whether the signed distance of a point is less than `reach` [m], without working it out where that can be
+/// told sooner. The point is in the shape's own frame. Exact within `reach` of the surface; far from it
+/// inside and outside of a mesh are told by a ray, which may slip through an edge.
+bool is_nearer_than(const Shape& shape, const Vec3d& point, double reach);
+
 }  // namespace repose

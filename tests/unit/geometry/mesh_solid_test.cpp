@@ -186,6 +186,21 @@ TEST(MeshTouches, OutsideACornerOfABoxOnlyTheNearestPlacePushes) {
   EXPECT_GT(met, 500);
 }
 
+TEST(MeshTouches, NearIsWhatTheDistanceSays) {
+  Shape solid = mesh_shape(drawn_as_mesh(make_shape(ShapeKind::torus), 0.01)), hollow = solid, shell = solid;
+  hollow.invert = true;
+  shell.thickness = 0.1;
+  for (Shape shape : {solid, hollow, shell, make_shape(ShapeKind::box)}) {
+    shape.scale = 1.7;
+    Random random(7, Stream::test, 0, 10);
+    for (int i = 0; i < 3000; ++i) {
+      const Vec3d p = random_point(random, 1.5);
+      for (const double reach : {0.02, 0.3})
+        ASSERT_EQ(is_nearer_than(shape, p, reach), distance_in_own_frame(shape, p).distance < reach) << p;
+    }
+  }
+}
+
 TEST(MeshTouches, ASheetPushesToBothSidesAndAroundItsRim) {
   Shape sheet = mesh_shape(sheet_mesh(1, 4));
   sheet.thickness = 0.02;

@@ -160,6 +160,23 @@ SurfacePoint MeshSolid::unsigned_distance(const Vec3d& p) const {
   return s.distance < 0 ? SurfacePoint{-s.distance, -s.normal} : s;
 }
 
+bool MeshSolid::has_surface_within(const Vec3d& p, double reach) const {
+  bool found = false;
+  tree_.for_each_near(p, reach, [&](std::uint32_t, const NearestOnTriangle&, double) {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
+bool MeshSolid::holds_far_point(const Vec3d& p) const {
+  if (!bounds_.intersects(p)) return false;
+  // Upwards, but along no plane that a modeller would draw. The first face met shows its back from inside.
+  const Vec3d direction(0.0137, 0.0071, 1);
+  const TriangleTree::RayHit hit = tree_.first_on_ray(p, direction, TriangleTree::kNone);
+  return hit.found && face_normals_[hit.triangle].dot(direction) > 0;
+}
+
 /// No triangle around the edge or corner comes nearer than the edge or corner itself.
 bool MeshSolid::is_local_minimum(std::uint32_t triangle, TrianglePart part, const Vec3d& p,
                                  double square) const {
@@ -184,8 +201,8 @@ void MeshSolid::find_touches(const Vec3d& p, double reach, MeshSide side, Touche
     const double height = away.dot(n);
     if (!(square > 0) || (side == MeshSide::outside && height <= 0) ||
         (side == MeshSide::inside && height >= 0))
-      return;
-    if (!is_local_minimum(t, near.part, p, square)) return;
+      return true;
+    if (!is_local_minimum(t, near.part, p, square)) return true;
     const double distance = std::sqrt(square);
     if (near.part != TrianglePart::face || n.dot(n) == 0)
       n = away / distance;
@@ -196,8 +213,9 @@ void MeshSolid::find_touches(const Vec3d& p, double reach, MeshSide side, Touche
     for (const Touch& other : touches)
       if (other.face == touch.face && std::abs(other.distance - distance) <= kAsNear * distance &&
           other.normal.dot(n) > 1 - kAsNear)
-        return;
+        return true;
     touches.add(touch);
+    return true;
   });
 }
 

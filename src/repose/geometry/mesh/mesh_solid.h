@@ -47,6 +47,12 @@ class MeshSolid {
   /// To the triangles, whatever their side.
   SurfacePoint unsigned_distance(const Vec3d& p) const;
 
+  /// Whether a triangle is within `reach` of p: much faster than a distance where none is.
+  bool has_surface_within(const Vec3d& p, double reach) const;
+  /// Whether p is inside a closed mesh, by looking along a ray: fast far from the surface, and there alone
+  /// reliable, since a ray may slip through an edge.
+  bool holds_far_point(const Vec3d& p) const;
+
   /// All places of the surface within `reach` of p that are nearer than their surroundings and that have p on
   /// this side. Distances are to the triangles, normals point towards p.
   void find_touches(const Vec3d& p, double reach, MeshSide side, Touches& touches) const;

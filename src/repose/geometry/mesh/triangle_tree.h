@@ -44,10 +44,12 @@ class TriangleTree {
     double distance = 0;
     std::uint32_t triangle = 0;
   };
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;  ///< no triangle
   /// The first triangle that a ray passes through, but for one.
   RayHit first_on_ray(const Vec3d& from, const Vec3d& direction, std::uint32_t without) const;
 
-  /// Calls visit(triangle, nearest point on it, squared distance) for every triangle nearer than `reach`.
+  /// Calls visit(triangle, nearest point on it, squared distance) for every triangle nearer than `reach`,
+  /// until it returns false.
   template <class Visit>
   void for_each_near(const Vec3d& p, double reach, Visit&& visit) const {
     const double limit = reach * reach;
@@ -65,7 +67,7 @@ class TriangleTree {
       for (std::uint32_t k = node.first; k < node.first + node.count; ++k) {
         const NearestOnTriangle near = nearest_on_triangle(corners_[k], p);
         const double square = (p - near.point).dot(p - near.point);
-        if (square < limit) visit(triangles_[k], near, square);
+        if (square < limit && !visit(triangles_[k], near, square)) return;
       }
     }
   }

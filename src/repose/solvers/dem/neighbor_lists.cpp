@@ -76,7 +76,7 @@ void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratc
       const double reach = scratch.place[s].radius + model.margin;
       for (const std::uint32_t b : near)
         if (bodies.distance_bound(b, scratch.place[s].position) < reach &&
-            bodies.nearest(b, scratch.place[s].position).distance < reach)
+            bodies.is_near(b, scratch.place[s].position, reach))
           found[chunk].push_back({static_cast<std::uint32_t>(s), b});
     }
   });
