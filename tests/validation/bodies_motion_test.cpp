@@ -223,6 +223,28 @@ TEST(BodiesInMotion, AFastBallDoesNotPassAThinWall) {
   }
 }
 
+TEST(BodiesInMotion, BoxesThatTumbleOntoEachOtherOnlyLoseEnergy) {
+  for (const double dt : {0.005, 6e-4}) {
+    Scene scene = body_scene(true);
+    scene.bodies = {dynamic_box("cube", Vec3d(0.2), {0, 0, 0.2}, 500),
+                    dynamic_box("box", {0.15, 0.15, 0.1}, {0.01, 0, 0.5}, 500)};
+    scene.bodies[0].shape.pose.rotation = rotation_from_degrees({20, 10, 0});
+    for (BodyDefinition& body : scene.bodies) body.restitution = 0.4;
+    Bodies bodies(scene);
+    const auto energy = [&] {
+      double sum = sums_of(bodies).kinetic;
+      for (std::size_t i = 0; i < 2; ++i) sum += 9.81 * bodies[i].mass.mass * bodies[i].state.center.z;
+      return sum;
+    };
+    const double start = energy();
+    for (int k = 0; k * dt < 1.5; ++k) {
+      bodies.advance(dt, (k + 1) * dt);
+      ASSERT_LT(energy(), 1.02 * start) << k * dt;
+    }
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(bodies[i].velocity.length(), 0.01);
+  }
+}
+
 TEST(BodiesInMotion, AMovingWallPushesABox) {
   Scene scene = body_scene(true, 0.3);
   BodyDefinition ram;

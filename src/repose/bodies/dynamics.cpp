@@ -38,6 +38,15 @@ constexpr int kReboundSweeps = 4;
 /// Owners of rows: joints by their index, contacts with these marks.
 constexpr std::uint32_t kNormalRow = 0x80000000U, kFrictionRow = 0x40000000U, kIndex = 0x3fffffffU;
 
+/// Energy of motion [J].
+double energy_of(const std::vector<Mover>& movers) {
+  double energy = 0;
+  for (const Mover& m : movers)
+    if (m.inverse_mass > 0)
+      energy += 0.5 * m.velocity.dot(m.velocity) / m.inverse_mass + 0.5 * m.angular_momentum.dot(m.spin);
+  return energy;
+}
+
 int sweeps(double h) { return std::clamp(static_cast<int>(std::ceil(h / kSweepStep)), 1, kMostSweeps); }
 
 /// The velocity that a gap must at least open with, so that it is not closed before the next kick [m/s]. What
@@ -126,7 +135,7 @@ void BodyDynamics::find_impulses(double h) {
   for (std::size_t k = 0; k < contacts.size(); ++k) warm_start(contacts[k], rows_[k], share, movers_);
   for (int turn = 0; turn < sweeps(h); ++turn) sweep(h);
   for (int pass = 0; h > kDirectStep && pass < kDirectPasses; ++pass) {
-    if (!solve_at_once(h)) break;
+    if (!solve_at_once()) break;
     sweep(h);
   }
 }
@@ -150,13 +159,14 @@ void BodyDynamics::sweep(double h) {
   }
 }
 
-bool BodyDynamics::solve_at_once(double h) {
+bool BodyDynamics::solve_at_once() {
   std::vector<BodyContact>& contacts = list_.contacts();
   std::vector<Row> rows;
   add_joint_rows(joints_, movers_, kick_time_, rows);
   for (std::uint32_t k = 0; k < contacts.size(); ++k) {
     const BodyContact& c = contacts[k];
-    if (!(c.impulse > 0)) continue;
+    // What is still apart has a target of its own, which may not fit the others: sweeps see to it.
+    if (!(c.impulse > 0) || rows_[k].gap > nearly_[k]) continue;
     Row row{.a = static_cast<std::uint32_t>(c.a),
             .b = static_cast<std::uint32_t>(c.b),
             .owner = kNormalRow | k,
@@ -175,12 +185,11 @@ bool BodyDynamics::solve_at_once(double h) {
   if (!system_.set(std::move(rows), movers_, kMostWork)) return false;
 
   std::vector<double> changes;
-  for (const Row& row : system_.rows()) {
-    const std::uint32_t k = row.owner & kIndex;
-    const double target = (row.owner & kNormalRow) != 0 ? least_opening(rows_[k].gap, nearly_[k], h) : 0.0;
-    changes.push_back(target - row_velocity(row, movers_));
-  }
+  for (const Row& row : system_.rows()) changes.push_back(-row_velocity(row, movers_));
   const std::vector<double> impulses = system_.impulses_for(changes);
+  const std::vector<Mover> movers_before = movers_;
+  const std::vector<BodyContact> contacts_before = contacts;
+  const std::vector<BodyJoint> joints_before = joints_;
   // As far as no contact would pull; what would, lets go in the next sweep.
   double part = 1;
   for (std::size_t i = 0; i < impulses.size(); ++i) {
@@ -198,6 +207,13 @@ bool BodyDynamics::solve_at_once(double h) {
       contacts[row.owner & kIndex].friction_impulse += part * impulses[i] * row.direction;
     else
       note_impulse(row, part * impulses[i], joints_);
+  }
+  // Holding still takes energy out. Rows that contradict each other may put some in: better not at all then.
+  if (energy_of(movers_) > energy_of(movers_before)) {
+    movers_ = movers_before;
+    contacts = contacts_before;
+    joints_ = joints_before;
+    return false;
   }
   double largest = 0, change = 0;
   for (const BodyContact& c : contacts) largest = std::max(largest, c.impulse);

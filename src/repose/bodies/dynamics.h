@@ -59,7 +59,7 @@ class BodyDynamics {
   void place_rows();
   void find_impulses(double h);
   void sweep(double h);
-  bool solve_at_once(double h);
+  bool solve_at_once();
   void rebound();
   void push_out(double h, double step);
 

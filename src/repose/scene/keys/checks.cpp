@@ -130,7 +130,7 @@ const BodyDefinition* find_body(const Scene& scene, const std::string& name) {
 
 void check_joints(References& references, ReadContext& context, const Scene& scene) {
   auto known = names_of(scene.bodies);
-  known.push_back(kWorldName);
+  known.emplace_back(kWorldName);
   for (const JointDefinition& j : scene.joints) {
     bool all_known = true, any_dynamic = false;
     for (int i = 0; i < 2; ++i) {
