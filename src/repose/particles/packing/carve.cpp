@@ -112,10 +112,10 @@ double region_volume(const CarveRegion& region, Threads& threads) {
         double count = 0;
         for (std::size_t i = begin; i < end; ++i) {
           Random random(1, Stream::tile_order, 2, i);
-          const std::size_t n = kVolumeCells;
+          const std::size_t n = kVolumeCells, layer = i / (n * n);
           const Vec3d at(static_cast<double>(i % n) + random.uniform(),
                          static_cast<double>(i / n % n) + random.uniform(),
-                         static_cast<double>(i / (n * n)) + random.uniform());
+                         static_cast<double>(layer) + random.uniform());
           const Depth depth = depth_at(region, box.min + at * cell);
           count += depth.fill < 0 && depth.wall < 0 ? 1 : 0;
         }
@@ -149,9 +149,10 @@ Carved carve(const Tile& tile, const CarveRegion& region, double fraction, doubl
   std::vector<std::vector<Candidate>> found(copy_count);
   threads.for_chunks(copy_count, 1, [&](std::size_t copy, std::size_t, std::size_t) {
     const auto c = static_cast<std::int64_t>(copy);
+    const std::int64_t layer = c / (copies.count[0] * copies.count[1]);
     const Vec3d number(static_cast<double>(copies.first[0] + c % copies.count[0]),
                        static_cast<double>(copies.first[1] + c / copies.count[0] % copies.count[1]),
-                       static_cast<double>(copies.first[2] + c / (copies.count[0] * copies.count[1])));
+                       static_cast<double>(copies.first[2] + layer));
     const Vec3d corner = origin + number * tile.lengths;
     for (std::uint32_t row = 0; row < n; ++row) {
       const Vec3d x = corner + tile.grains.position[row];
