@@ -276,7 +276,7 @@ struct RefineSettings {
 struct SurfaceSettings {
   bool given = false;
   std::optional<double> spacing, radius;
-  double smoothing = 1;
+  int smoothing = 1;  ///< rounds
 };
 struct OutputSettings {
   int every = 1;  ///< write each n-th frame

@@ -75,7 +75,7 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
                          .range = kPositive,
                          .doc = "that a particle has in the surface",
                          .without = "from solver.spacing"}),
-      field(&S::smoothing, {.name = "smoothing", .range = kNotNegative, .doc = "rounds of smoothing"}),
+      field(&S::smoothing, {.name = "smoothing", .range = {.min = 0, .max = 100}, .doc = "rounds of smoothing, which only widen the surface"}),
   };
   return fields;
 }

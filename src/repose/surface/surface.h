@@ -1,0 +1,48 @@
+#pragma once
+// A smooth surface around the particles of a frame, whatever solver they come from: the level set of Zhu
+// 2005, chapter 4 (grid/particle_distance.h), on a sparse grid that is finer than the particles lie apart,
+// smoothed by steps that only lower it, and its zero as triangles. Vertices carry the velocity and the colour
+// of the particles near them, so that the surface can be blurred and shaded as they would be.
+//
+// Triangles are made by surface nets (Gibson 1998, "Constrained Elastic Surface Nets"): one vertex for each
+// cube of eight cell middles that the surface passes, in the mean of the places where it cuts the cube's
+// edges, moved onto the surface. Cost goes with the particles and the surface, not with the space around
+// them.
+
+#include <span>
+#include <vector>
+
+#include "repose/exec/threads.h"
+#include "repose/geometry/triangle_mesh.h"
+#include "repose/math/vec.h"
+#include "repose/particles/frame.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+struct SurfaceOptions {
+  double spacing = 0.005;  ///< edge of the grid's cells, at least R / 7 [m]
+  double radius = 0.01;    ///< r: how far the surface lies outside of the outermost particles [m]
+  double support = 0.02;   ///< R: particles within this count [m]
+  int smoothing = 1;       ///< rounds
+};
+
+/// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper. Throws
+/// Error(bad_scene) where the grid is too fine for R.
+SurfaceOptions surface_options(const Scene& scene);
+
+struct SurfaceMesh {
+  TriangleMesh mesh;
+  std::vector<Vec3f> velocity;  ///< by vertex [m/s]
+  std::vector<Color> color;     ///< by vertex, linear
+};
+
+/// No triangles where there are no particles. Throws Error(run_failed) where the particles are spread so far
+/// that a grid of this spacing cannot number its cells.
+SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials,
+                         const SurfaceOptions& options, Threads& threads);
+
+/// Volume inside a closed mesh [m3].
+double enclosed_volume(const TriangleMesh& mesh);
+
+}  // namespace repose

@@ -1,0 +1,174 @@
+#include "repose/surface/surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "repose/core/error.h"
+#include "repose/core/random.h"
+
+namespace repose {
+namespace {
+
+Frame frame_of(const std::vector<Vec3d>& positions) {
+  Frame frame;
+  for (std::size_t p = 0; p < positions.size(); ++p) {
+    frame.id.push_back(static_cast<std::uint32_t>(p));
+    frame.position.push_back(positions[p]);
+    frame.velocity.emplace_back(0);
+    frame.radius.push_back(0.5F);
+    frame.material.push_back(0);
+  }
+  return frame;
+}
+
+/// Jittered particles one apart that fill the ball of this radius about `center` so that the surface r = 1
+/// outside of them is the ball's.
+Frame ball_of_particles(double radius, const Vec3d& center) {
+  std::vector<Vec3d> positions;
+  const int edge = static_cast<int>(radius) + 1;
+  std::uint64_t number = 0;
+  for (int z = -edge; z < edge; ++z)
+    for (int y = -edge; y < edge; ++y)
+      for (int x = -edge; x < edge; ++x) {
+        Random random(4, Stream::test, 0, number++);
+        const double a = random.uniform(), b = random.uniform(), c = random.uniform();
+        Vec3d at(x + a, y + b, z + c);
+        if (at.length() >= radius) continue;
+        if (at.length() > radius - 2) at *= (radius - 1) / at.length();
+        positions.push_back(center + at);
+      }
+  return frame_of(positions);
+}
+
+constexpr SurfaceOptions kOptions{.spacing = 0.5, .radius = 1, .support = 2, .smoothing = 0};
+
+/// Times that each edge of the mesh is gone along, less the times it is gone back: zero all over when closed.
+bool is_closed(const TriangleMesh& mesh) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+  for (const auto& t : mesh.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = t[k], b = t[(k + 1) % 3];
+      edges[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
+    }
+  return std::all_of(edges.begin(), edges.end(), [](const auto& edge) { return edge.second == 0; });
+}
+
+/// What is missing of the ball's volume falls with the square of the grid's spacing.
+TEST(Surface, OfOneParticleIsABall) {
+  Threads threads(2);
+  const Vec3d center(0.3, -7.99, 0.1);
+  const double volume = 4.0 / 3 * kPi;
+  std::vector<double> missing;
+  for (const double spacing : {0.6, 0.3}) {
+    SurfaceOptions options = kOptions;
+    options.spacing = spacing;
+    const SurfaceMesh surface = make_surface(frame_of({center}), {}, options, threads);
+    ASSERT_FALSE(surface.mesh.triangles.empty());
+    EXPECT_TRUE(is_closed(surface.mesh));
+    for (std::size_t v = 0; v < surface.mesh.positions.size(); ++v) {
+      const Vec3d d = Vec3d(surface.mesh.positions[v]) - center;
+      EXPECT_NEAR(d.length(), 1, 0.3 * spacing * spacing);
+      EXPECT_GT(Vec3d(surface.mesh.normals[v]).dot(d.normalized()), 1 - 0.2 * spacing * spacing);
+    }
+    missing.push_back(1 - enclosed_volume(surface.mesh) / volume);
+  }
+  EXPECT_GT(missing[0] / missing[1], 3);
+  EXPECT_LT(missing[1], 0.1);
+}
+
+TEST(Surface, OfABallHasItsVolumeAndIsClosed) {
+  Threads threads(2);
+  const SurfaceMesh surface = make_surface(ball_of_particles(12, {30, -2, 0.4}), {}, kOptions, threads);
+  EXPECT_TRUE(is_closed(surface.mesh));
+  EXPECT_NEAR(enclosed_volume(surface.mesh) / (4.0 / 3 * kPi * 12 * 12 * 12), 1, 0.015);
+  double sum = 0, squares = 0, worst = 0;
+  for (const Vec3f& x : surface.mesh.positions) {
+    const double e = (Vec3d(x) - Vec3d(30, -2, 0.4)).length() - 12;
+    sum += e;
+    squares += e * e;
+    worst = std::max(worst, std::abs(e));
+  }
+  const auto n = static_cast<double>(surface.mesh.positions.size());
+  EXPECT_LT(std::sqrt(squares / n - sum * sum / n / n), 0.02);
+  EXPECT_LT(worst, 0.15);
+}
+
+TEST(Surface, CarriesVelocityAndColour) {
+  Threads threads(2);
+  Frame frame = ball_of_particles(6, {0, 0, 0});
+  for (std::size_t p = 0; p < frame.particle_count(); ++p) {
+    frame.velocity[p] = Vec3f(1, 2, 3);
+    frame.material[p] = frame.position[p].x > 0 ? 1 : 0;
+  }
+  std::vector<Material> materials(2);
+  materials[0].color = {1, 0, 0};
+  materials[1].color = {0, 1, 0};
+  const SurfaceMesh surface = make_surface(frame, materials, kOptions, threads);
+  for (std::size_t v = 0; v < surface.mesh.positions.size(); ++v) {
+    EXPECT_LT((surface.velocity[v] - Vec3f(1, 2, 3)).length(), 1e-5F);
+    if (surface.mesh.positions[v].x < -2.1F) {
+      EXPECT_LT((surface.color[v] - Color(1, 0, 0)).length(), 1e-5F);
+    }
+    if (surface.mesh.positions[v].x > 2.1F) {
+      EXPECT_LT((surface.color[v] - Color(0, 1, 0)).length(), 1e-5F);
+    }
+  }
+}
+
+TEST(Surface, SmoothingWidensAndKeepsThinSheets) {
+  Threads threads(2);
+  std::vector<Vec3d> sheet;
+  for (int y = 0; y < 20; ++y)
+    for (int x = 0; x < 20; ++x) sheet.push_back({x + 0.3, y + 0.1, 0.2});
+  SurfaceOptions smooth = kOptions;
+  smooth.smoothing = 3;
+  const double before = enclosed_volume(make_surface(frame_of(sheet), {}, kOptions, threads).mesh);
+  const double after = enclosed_volume(make_surface(frame_of(sheet), {}, smooth, threads).mesh);
+  EXPECT_GE(after, before);
+  EXPECT_LT(after, 1.4 * before);
+}
+
+TEST(Surface, DoesNotDependOnThreadsOrOnTheOrderOfRows) {
+  std::vector<SurfaceMesh> surfaces;
+  for (const int count : {1, 2, 4}) {
+    Threads threads(count);
+    surfaces.push_back(make_surface(ball_of_particles(5, {0, 0, 0}), {}, kOptions, threads));
+  }
+  for (const SurfaceMesh& surface : surfaces) {
+    EXPECT_EQ(surface.mesh.positions, surfaces[0].mesh.positions);
+    EXPECT_EQ(surface.mesh.triangles, surfaces[0].mesh.triangles);
+  }
+}
+
+TEST(Surface, OfNothingIsNothing) {
+  Threads threads(2);
+  EXPECT_TRUE(make_surface({}, {}, kOptions, threads).mesh.triangles.empty());
+}
+
+TEST(Surface, OptionsFollowTheSpacingAndRefuseTooFineAGrid) {
+  Scene scene;
+  scene.solver.spacing = 0.02;
+  const SurfaceOptions options = surface_options(scene);
+  EXPECT_DOUBLE_EQ(options.spacing, 0.01);
+  EXPECT_DOUBLE_EQ(options.radius, 0.02);
+  EXPECT_DOUBLE_EQ(options.support, 0.04);
+  scene.surface.spacing = 0.001;
+  EXPECT_THROW(surface_options(scene), Error);
+}
+
+TEST(Surface, TooFarAwayIsAnErrorThatSaysWhatToDo) {
+  Threads threads(1);
+  try {
+    make_surface(frame_of({{0, 0, 1e9}}), {}, kOptions, threads);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("surface.spacing"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace repose
