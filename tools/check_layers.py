@@ -43,6 +43,7 @@ ATOMICS = {
     "src/repose/pipeline/measure_run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/render_run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/sheet.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/surface_run.h": "the flag that Ctrl-C sets",
     "apps/repose/signals.h": "the flag that Ctrl-C sets",
     "src/repose/particles/neighbors.cpp": "claiming the places of a hash table that is filled in parallel",
 }

@@ -29,8 +29,5 @@ ExitCode answer_later(std::string_view verb, std::string_view purpose, Words wor
 ExitCode refine_verb(Words words) {
   return answer_later("refine", "Adds fine grains to the frames of a run. Not available yet.", words);
 }
-ExitCode surface_verb(Words words) {
-  return answer_later("surface", "Makes surface meshes from the frames of a run. Not available yet.", words);
-}
 
 }  // namespace repose::command

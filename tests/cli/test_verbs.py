@@ -13,6 +13,25 @@ TREE = pathlib.Path(__file__).parents[2]
 FRAMES = 6  # of the small scene, after frame 0
 
 
+class Surface(CommandTest):
+    def test_a_run_with_surfaces_has_what_the_verb_makes_afterwards(self):
+        self.succeed(*RUN, "-o", "inline", "--frames", "2", "--set", "surface.smoothing=2")
+        self.succeed(*RUN, "-o", "later", "--frames", "2")
+        self.assertFalse((self.folder / "later/surface").exists())
+        out = self.succeed("surface", "later", "--set", "surface.smoothing=2").out
+        self.assertRegex(out, r"surfaces +3 frames, .* \([1-9][0-9]* triangles in the last\)")
+        for frame in range(3):
+            name = f"surface/surface.{frame:04}.ply"
+            inline, later = (self.folder / run / name for run in ("inline", "later"))
+            self.assertEqual(inline.read_bytes(), later.read_bytes())
+            self.assertTrue(later.read_bytes().startswith(b"ply\nformat binary_little_endian 1.0\n"))
+
+    def test_frames_and_folder_can_be_chosen(self):
+        self.succeed(*RUN, "-o", "run", "--frames", "2")
+        self.succeed("surface", "run", "--frames", "1", "-o", "meshes", "-q")
+        self.assertEqual([path.name for path in (self.folder / "meshes").iterdir()], ["surface.0001.ply"])
+
+
 class Run(CommandTest):
     def test_writes_the_run_folder(self):
         self.succeed(*RUN)

@@ -11,8 +11,10 @@
 #include "repose/io/frame_columns.h"
 #include "repose/io/particle_file.h"
 #include "repose/io/ply.h"
+#include "repose/io/surface_file.h"
 #include "repose/io/up_axis.h"
 #include "repose/io/vtp.h"
+#include "repose/surface/surface.h"
 
 namespace repose {
 namespace {
@@ -32,7 +34,7 @@ FrameLoop::FrameLoop(const LoopContext& context, LoopState state)
   // Name all stages once, so that the columns of stats.csv are known before the first step.
   take_solver_times();
   if (!c_.scene.probes.empty()) add_wall("probes", 0);
-  for (const char* stage : {"write", "checkpoint", "render"}) add_wall(stage, 0);
+  for (const char* stage : {"write", "checkpoint", "surface", "render"}) add_wall(stage, 0);
 
   const int last_done = state_.next_frame - 1;
   stats_table_.emplace(c_.folder.stats(), stats_header(stats_row()), last_done);
@@ -145,12 +147,21 @@ void FrameLoop::write_frame_files(Frame& frame) {
     if (format == "vtp") write_sequence(frame.index);
   }
   add_wall("write", watch.seconds());
+  if (c_.scene.surface.given || c_.painter != nullptr) round_to_file_precision(frame);
+  if (c_.scene.surface.given) write_frame_surface(frame);
   if (c_.painter == nullptr) return;
 
   const Stopwatch render_watch;
-  round_to_file_precision(frame);
   c_.painter->paint(frame);
   add_wall("render", render_watch.seconds());
+}
+
+void FrameLoop::write_frame_surface(const Frame& frame) {
+  const Stopwatch watch;
+  create_folder(c_.folder.surfaces());
+  const SurfaceMesh surface = make_surface(frame, c_.scene.materials, surface_options(c_.scene), c_.threads);
+  write_surface(c_.folder.surface_file(frame.index), surface, frame.index, frame.time);
+  add_wall("surface", watch.seconds());
 }
 
 /// Lists the VTP files so far with their times.

@@ -57,6 +57,8 @@ class FrameLoop {
   /// Leaves the positions rounded where it paints.
   void write_frame_files(Frame& frame);
   void write_sequence(int last) const;
+  /// The frame as its file holds it.
+  void write_frame_surface(const Frame& frame);
   void append_rows(const Frame& frame);
   void update_manifest(const Frame& frame);
   void write_checkpoint();

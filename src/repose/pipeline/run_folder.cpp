@@ -29,12 +29,13 @@ struct NumberedGroup {
   const char* stem;
   const char* format;
 };
-constexpr std::array<NumberedGroup, 6> kFrameGroups{{{"particles", "particles", "ply"},
+constexpr std::array<NumberedGroup, 7> kFrameGroups{{{"particles", "particles", "ply"},
                                                      {"particles", "particles", "csv"},
                                                      {"particles", "particles", "vtp"},
                                                      {"particles", "particles", "vdb"},
                                                      {"images", "image", "png"},
-                                                     {"images", "image", "exr"}}};
+                                                     {"images", "image", "exr"},
+                                                     {"surface", "surface", "ply"}}};
 constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles", "ply"},
                                                       {"export/csv", "particles", "csv"},
                                                       {"export/vtp", "particles", "vtp"},
@@ -42,7 +43,8 @@ constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles"
                                                       {"export/vtp", "bodies", "vtp"}}};
 constexpr std::array<const char*, 4> kExportFolders{"export/ply", "export/csv", "export/vtp", "export/vdb"};
 /// Folders that repose makes, inner ones first.
-constexpr std::array<const char*, 14> kFolders{"particles",
+constexpr std::array<const char*, 15> kFolders{"particles",
+                                               "surface",
                                                "images",
                                                "export/ply/bodies",
                                                "export/csv/bodies",
@@ -135,6 +137,10 @@ fs::path RunFolder::particle_file(int frame, std::string_view format) const {
 
 fs::path RunFolder::image_file(int frame, std::string_view format) const {
   return images() / numbered_name("image", frame, format);
+}
+
+fs::path RunFolder::surface_file(int frame) const {
+  return surfaces() / numbered_name("surface", frame, "ply");
 }
 
 bool holds_run(const RunFolder& folder) { return file_exists(folder.manifest()); }

@@ -22,8 +22,8 @@ std::vector<ResolvedKey> resolve(const Scene& scene) {
 }
 
 bool may_change_on_resume(const ResolvedKey& key) {
-  return key.table == "output" || key.table == "render" || key.table.starts_with("render.") ||
-         key.path() == "scene.duration";
+  return key.table == "output" || key.table == "surface" || key.table == "render" ||
+         key.table.starts_with("render.") || key.path() == "scene.duration";
 }
 
 /// The path in a key's text, which is a TOML string.

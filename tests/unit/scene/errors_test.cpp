@@ -234,7 +234,7 @@ constexpr BadScene kPlanned[] = {
     {"SolverTable", "[solver.flip]\nblend = 2",
      "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},
-    {"Table", "[surface]", "s.toml:6:2: 'surface' is not available yet in repose VERSION (planned)"},
+    {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
     {"NamedTable", "[zone.z]\nshape = \"plane\"",
      "s.toml:6:2: 'zone' is not available yet in repose VERSION (planned)"},
 };

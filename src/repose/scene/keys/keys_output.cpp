@@ -75,7 +75,9 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
                          .range = kPositive,
                          .doc = "that a particle has in the surface",
                          .without = "from solver.spacing"}),
-      field(&S::smoothing, {.name = "smoothing", .range = {.min = 0, .max = 100}, .doc = "rounds of smoothing, which only widen the surface"}),
+      field(&S::smoothing, {.name = "smoothing",
+                            .range = {.min = 0, .max = 100},
+                            .doc = "rounds of smoothing, which only widen the surface"}),
   };
   return fields;
 }

@@ -153,7 +153,8 @@ const std::vector<TableSpec>& scene_tables() {
       named("check", &Scene::checks, check_fields(),
             "What must hold in the end, so that scenes test themselves."),
       single("refine", &Scene::refine, refine_fields(), "Many fine grains that follow the particles.", true),
-      single("surface", &Scene::surface, surface_fields(), "A mesh around the particles.", true),
+      single("surface", &Scene::surface, surface_fields(),
+             "A smooth mesh around the particles, for every frame that is written."),
       single("output", &Scene::output, output_fields(), "What is written."),
       single("render", &Scene::render, render_fields(), "Pictures and the film."),
   };

@@ -1,0 +1,88 @@
+// repose surface RUN
+
+#include <cstdio>
+#include <filesystem>
+
+#include "arguments.h"
+#include "console.h"
+#include "run_progress.h"
+#include "signals.h"
+#include "verbs.h"
+#include <fmt/format.h>
+
+#include "repose/core/text.h"
+#include "repose/exec/threads.h"
+#include "repose/pipeline/run_folder.h"
+#include "repose/pipeline/surface_run.h"
+#include "repose/scene/load.h"
+
+namespace repose::command {
+namespace {
+
+struct SurfaceWords {
+  std::string run, folder;
+  FrameRange frames;
+  std::vector<std::string> set;
+  std::optional<int> threads;
+  bool quiet = false;
+};
+
+void declare(Arguments& arguments, SurfaceWords& words) {
+  arguments.positional("RUN", words.run, "the folder of a run");
+  arguments.group("What is made");
+  arguments.frames(words.frames, "only these frames, every STEP-th [all]");
+  arguments.texts(
+      "--set", "KEY=VALUE", words.set,
+      "changes one key of the scene's [surface] table, such as surface.radius=0.02 [m]; the value is "
+      "TOML; may be repeated");
+  arguments.group("Where it goes, and how");
+  arguments.text("-o", "DIR", words.folder, "the folder for surface.NNNN.ply [RUN/surface]");
+  arguments.whole_number("--threads", "N", words.threads, 1,
+                         "threads; results do not depend on it [all cores]");
+  arguments.flag("-q", words.quiet, "prints nothing but errors");
+  arguments.example("repose surface out/demo", "a mesh for every frame");
+  arguments.example("repose surface out/demo --frames 48 --set surface.smoothing=4", "one frame, smoother");
+}
+
+/// The run's scene with other surfaces; a change of anything else would show what was not simulated.
+Scene changed_scene(const SurfaceWords& words) {
+  for (const std::string& change : words.set)
+    if (!change.starts_with("surface."))
+      throw Error(
+          ExitCode::usage,
+          fmt::format("--set {}: only keys of [surface] can be changed here, since the frames are there "
+                      "already",
+                      change));
+  return load_scene(RunFolder{words.run}.scene().string(), words.set);
+}
+
+}  // namespace
+
+ExitCode surface_verb(Words line) {
+  SurfaceWords words;
+  Arguments arguments("surface", "Wraps a smooth mesh around the particles of each frame of a run.");
+  declare(arguments, words);
+  if (!arguments.read(line)) {
+    std::fputs(arguments.help().c_str(), stdout);
+    return ExitCode::done;
+  }
+  note_stop_signals();
+  Console console({.quiet = words.quiet});
+  RunReporter reporter(console);
+  SurfaceRunOptions options;
+  options.run = words.run;
+  options.output = words.folder;
+  options.frames = words.frames;
+  options.interrupt = &stop_flag();
+  if (!words.set.empty()) options.scene = changed_scene(words);
+  Threads threads(words.threads.value_or(0));
+  const SurfaceRunSummary summary = surface_run(options, threads, reporter);
+  console.line(fmt::format("{:<9} {} frame{}, {} ({} triangles in the last): {}", "surfaces", summary.frames,
+                           summary.frames == 1 ? "" : "s", format_bytes(static_cast<double>(summary.bytes)),
+                           summary.triangles, summary.output.string()));
+  if (!summary.interrupted) return ExitCode::done;
+  console.error("interrupted; the files that were written are complete");
+  return ExitCode::interrupted;
+}
+
+}  // namespace repose::command
