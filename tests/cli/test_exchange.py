@@ -82,6 +82,16 @@ class Exchange(CommandTest):
             # Nine digits in the text tell every float apart.
             self.assert_same(numpy.asarray(ply[name], numpy.float32), numpy.asarray(table[name], numpy.float32))
 
+    def test_surface_in_meshio(self):
+        self.succeed(*RUN, "--set", "surface.smoothing=1")
+        mesh = meshio.read(self.folder / "run/surface/surface.0003.ply")
+        self.assertGreater(len(mesh.cells_dict["triangle"]), 100)
+        self.assertLessEqual({"nx", "vx", "vy", "vz", "red", "green", "blue"}, set(mesh.point_data))
+        # The surface goes around the particles, one spacing outside of the outermost ones.
+        particles = meshio.read(self.folder / "run/particles/particles.0003.ply").points
+        reach = particles.max(axis=0) - mesh.points.max(axis=0)
+        self.assertTrue((reach < -0.5 * SPACING).all() and (reach > -1.5 * SPACING).all(), reach)
+
     def test_vtp_in_vtk(self):
         self.succeed(*RUN, *ALL)
         folder = self.folder / "run/particles"

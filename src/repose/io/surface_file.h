@@ -7,8 +7,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "repose/surface/surface.h"
@@ -17,12 +15,7 @@ namespace repose {
 
 void write_surface(const std::filesystem::path& path, const SurfaceMesh& surface, int frame, double time);
 
-/// Reads what write_surface() wrote; colours come back with 8 bits. Throws Error(run_failed) for a file that
-/// is damaged or of another kind; whatever the bytes, nothing worse happens.
-SurfaceMesh read_surface(const std::filesystem::path& path);
-
-/// The same on bytes in memory; `name` is for messages.
+/// The same in memory.
 std::vector<std::byte> encode_surface(const SurfaceMesh& surface, int frame, double time);
-SurfaceMesh decode_surface(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace repose

@@ -148,20 +148,22 @@ void FrameLoop::write_frame_files(Frame& frame) {
   }
   add_wall("write", watch.seconds());
   if (c_.scene.surface.given || c_.painter != nullptr) round_to_file_precision(frame);
-  if (c_.scene.surface.given) write_frame_surface(frame);
+  std::optional<SurfaceMesh> surface;
+  if (c_.scene.surface.given) surface = write_frame_surface(frame);
   if (c_.painter == nullptr) return;
 
   const Stopwatch render_watch;
-  c_.painter->paint(frame);
+  c_.painter->paint(frame, surface ? &*surface : nullptr);
   add_wall("render", render_watch.seconds());
 }
 
-void FrameLoop::write_frame_surface(const Frame& frame) {
+SurfaceMesh FrameLoop::write_frame_surface(const Frame& frame) {
   const Stopwatch watch;
   create_folder(c_.folder.surfaces());
-  const SurfaceMesh surface = make_surface(frame, c_.scene.materials, surface_options(c_.scene), c_.threads);
+  SurfaceMesh surface = make_surface(frame, c_.scene.materials, surface_options(c_.scene), c_.threads);
   write_surface(c_.folder.surface_file(frame.index), surface, frame.index, frame.time);
   add_wall("surface", watch.seconds());
+  return surface;
 }
 
 /// Lists the VTP files so far with their times.

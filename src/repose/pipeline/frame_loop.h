@@ -58,7 +58,7 @@ class FrameLoop {
   void write_frame_files(Frame& frame);
   void write_sequence(int last) const;
   /// The frame as its file holds it.
-  void write_frame_surface(const Frame& frame);
+  SurfaceMesh write_frame_surface(const Frame& frame);
   void append_rows(const Frame& frame);
   void update_manifest(const Frame& frame);
   void write_checkpoint();

@@ -29,9 +29,9 @@ Painter::Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder f
       formats_(scene.render.formats),
       renderer_(scene, std::move(shapes), threads) {}
 
-void Painter::paint(const Frame& frame) {
+void Painter::paint(const Frame& frame, const SurfaceMesh* surface) {
   create_folder(folder_.images());
-  const Image image = renderer_.render(frame);
+  const Image image = renderer_.render(frame, surface != nullptr ? &surface->mesh : nullptr);
   for (const std::string& format : formats_)
     write_file(folder_.image_file(frame.index, format),
                format == "exr" ? encode_exr(image) : encode_png(renderer_.developed(image, frame)));

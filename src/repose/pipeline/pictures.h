@@ -11,6 +11,7 @@
 #include "repose/pipeline/run_folder.h"
 #include "repose/render/render.h"
 #include "repose/scene/scene.h"
+#include "repose/surface/surface.h"
 
 namespace repose {
 
@@ -18,8 +19,9 @@ namespace repose {
 class Painter {
  public:
   Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder folder, Threads& threads);
-  /// The frame as its file holds it (io/ply.h, round_to_file_precision).
-  void paint(const Frame& frame);
+  /// The frame as its file holds it (io/ply.h, round_to_file_precision). `surface` is drawn in place of the
+  /// particles.
+  void paint(const Frame& frame, const SurfaceMesh* surface = nullptr);
 
  private:
   RunFolder folder_;

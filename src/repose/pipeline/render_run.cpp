@@ -12,6 +12,7 @@
 #include "repose/pipeline/color_range.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
+#include "repose/surface/surface.h"
 
 namespace repose {
 namespace {
@@ -31,7 +32,10 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
   Painter painter(scene, cache.shapes, cache.folder, threads);
   for (const int frame : wanted) {
     if (is_raised(options.interrupt)) return false;
-    painter.paint(read_frame(cache, frame));
+    const Frame drawn = read_frame(cache, frame);
+    std::optional<SurfaceMesh> surface;
+    if (scene.surface.given) surface = make_surface(drawn, scene.materials, surface_options(scene), threads);
+    painter.paint(drawn, surface ? &*surface : nullptr);
     ++summary.rendered;
     summary.render_seconds = watch.seconds();
     const int total = static_cast<int>(wanted.size());

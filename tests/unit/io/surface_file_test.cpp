@@ -1,14 +1,12 @@
 #include "repose/io/surface_file.h"
 
 #include <cstring>
-#include <limits>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "support/temporary_folder.h"
 #include <gtest/gtest.h>
-
-#include "repose/core/error.h"
 
 namespace repose {
 namespace {
@@ -28,58 +26,30 @@ SurfaceMesh triangle() {
   return surface;
 }
 
-TEST(SurfaceFile, ComesBackAsItWas) {
-  const test::TemporaryFolder folder;
-  const SurfaceMesh written = triangle();
-  write_surface(folder.path() / "s.ply", written, 7, 0.25);
-  const SurfaceMesh read = read_surface(folder.path() / "s.ply");
-  EXPECT_EQ(read.mesh.positions, written.mesh.positions);
-  EXPECT_EQ(read.mesh.normals, written.mesh.normals);
-  EXPECT_EQ(read.mesh.triangles, written.mesh.triangles);
-  EXPECT_EQ(read.velocity, written.velocity);
-  for (std::size_t v = 0; v < 3; ++v)
-    for (int channel = 0; channel < 3; ++channel)
-      EXPECT_NEAR(read.color[v][channel], written.color[v][channel], 0.005);
+TEST(SurfaceFile, HoldsVerticesAndTriangles) {
+  const std::vector<std::byte> bytes = encode_surface(triangle(), 7, 0.25);
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  EXPECT_TRUE(text.starts_with(
+      "ply\nformat binary_little_endian 1.0\ncomment repose surface of frame 7\ncomment repose time 0.25\n"
+      "element vertex 3\n"));
+  const std::size_t start = text.find("end_header\n") + 11;
+  constexpr std::size_t kVertex = 9 * 4 + 3, kFace = 1 + 3 * 4;
+  ASSERT_EQ(bytes.size(), start + 3 * kVertex + kFace);
+  float z = 0, vz = 0;
+  std::memcpy(&z, &bytes[start + kVertex + 8], 4);
+  std::memcpy(&vz, &bytes[start + kVertex + 32], 4);
+  EXPECT_EQ(z, 0.1F);
+  EXPECT_EQ(vz, -9.5F);
+  // 0.62 linear is 206 of 255 in sRGB.
+  EXPECT_EQ(bytes[start + kVertex + 36], std::byte{206});
+  EXPECT_EQ(bytes[start + 3 * kVertex], std::byte{3});
+  EXPECT_EQ(bytes[start + 3 * kVertex + 9], std::byte{2});
 }
 
 TEST(SurfaceFile, OfNothingIsAFileToo) {
-  const SurfaceMesh read = decode_surface(encode_surface({}, 0, 0), "s.ply");
-  EXPECT_TRUE(read.mesh.positions.empty());
-  EXPECT_TRUE(read.mesh.triangles.empty());
-}
-
-std::string failure(const std::vector<std::byte>& bytes) {
-  try {
-    decode_surface(bytes, "s.ply");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-TEST(SurfaceFile, CutShortAnywhereIsAnError) {
-  const std::vector<std::byte> whole = encode_surface(triangle(), 7, 0.25);
-  for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_NE(failure({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}), "") << size;
-}
-
-TEST(SurfaceFile, DamageIsNamed) {
-  std::vector<std::byte> bytes = encode_surface(triangle(), 7, 0.25);
-  const std::size_t last_index = bytes.size() - 4;
-  bytes[last_index] = std::byte{3};
-  EXPECT_NE(failure(bytes).find("vertices that are not there"), std::string::npos);
-  bytes = encode_surface(triangle(), 7, 0.25);
-  bytes[bytes.size() - 13] = std::byte{4};
-  EXPECT_NE(failure(bytes).find("no triangle"), std::string::npos);
-  bytes = encode_surface(triangle(), 7, 0.25);
-  const float none = std::numeric_limits<float>::quiet_NaN();
-  std::memcpy(&bytes[bytes.size() - 13 - 3 * 39], &none, sizeof(none));
-  EXPECT_NE(failure(bytes).find("no number"), std::string::npos);
-  std::string text = "ply\nformat ascii 1.0\n";
-  EXPECT_NE(failure({reinterpret_cast<const std::byte*>(text.data()),
-                     reinterpret_cast<const std::byte*>(text.data()) + text.size()})
-                .find("no surface"),
-            std::string::npos);
+  const test::TemporaryFolder folder;
+  write_surface(folder.path() / "s.ply", {}, 0, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "s.ply"));
 }
 
 }  // namespace

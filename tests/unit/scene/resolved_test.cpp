@@ -81,6 +81,14 @@ TEST_F(ResolvedScene, HoldsEveryAvailableKeyOfATable) {
   EXPECT_EQ(text.find("wind"), std::string::npos) << "keys that are not there yet would not run";
 }
 
+/// [surface] turns surfaces on by being there: a run without must not resolve to one with.
+TEST_F(ResolvedScene, HasASurfaceOnlyWhereTheSceneHas) {
+  const Scene without = parse_scene(resolved_scene_text(parse_with_needs("")), "a.toml", ".");
+  const Scene with = parse_scene(resolved_scene_text(parse_with_needs("[surface]")), "b.toml", ".");
+  EXPECT_FALSE(without.surface.given);
+  EXPECT_TRUE(with.surface.given);
+}
+
 TEST_F(ResolvedScene, RunsFromAnyFolder) {
   std::filesystem::create_directories(folder_ / "sub");
   write("path.csv", "t,x,y,z,rx,ry,rz\n0,0,0,0,0,0,0\n1,0,0,1,0,0,90\n");

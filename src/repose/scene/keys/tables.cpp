@@ -52,6 +52,13 @@ void document_fields(const std::vector<Field<S>>& fields, const std::string& tab
   }
 }
 
+/// Whether a table belongs into the resolved scene. A table that turns a stage on by being there must not.
+template <class S>
+bool is_in_use(const S&) {
+  return true;
+}
+bool is_in_use(const SurfaceSettings& surface) { return surface.given; }
+
 /// A table that stands once: [scene].
 template <class S>
 TableSpec single(std::string_view name, S Scene::*member, const std::vector<Field<S>>& fields,
@@ -64,7 +71,7 @@ TableSpec single(std::string_view name, S Scene::*member, const std::vector<Fiel
     if (value.table() != nullptr) check(value, context, scene.*member);
   };
   spec.write = [name, member, later, &fields](const Scene& scene, std::vector<ResolvedKey>& out) {
-    if (!later) write_fields(scene.*member, fields, std::string(name), out);
+    if (!later && is_in_use(scene.*member)) write_fields(scene.*member, fields, std::string(name), out);
   };
   spec.document = [name, &fields](std::vector<DocumentedKey>& out) {
     document_fields(fields, std::string(name), out);
