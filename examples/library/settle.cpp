@@ -29,7 +29,8 @@ repose::Scene make_scene() {
   repose::Fill block;
   block.name = "block";
   block.material = "sand";
-  block.shape.emplace();  // a box is the default kind
+  block.packing = repose::Packing::jittered;  // loose: they are to fall
+  block.shape.emplace();                      // a box is the default kind
   block.shape->size = {0.18, 0.18, 0.2};
   block.shape->pose.position = {0, 0, 0.2};
   scene.fills.push_back(block);

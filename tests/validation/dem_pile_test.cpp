@@ -6,9 +6,10 @@
 // 7 for spheres). Gates: grains poured on a rough disc until it overflows; tetrahedra at least 5 degrees
 // steeper than spheres, and within 12 to 40 degrees. Then the pile of tetrahedra rests: its slope changes by
 // less than 1.5 degrees in half a second (a single grain that moves from one place of the measure to the next
-// makes one), and the kinetic energy of a grain is under 5e-6 m g d, a creep of a tenth of a diameter a
-// second, since eq. 18 holds by viscosity until shapes have locked (1e-6 was measured). Spheres never rest
-// and are measured after pouring.
+// makes one), and half of its grains move with less than 1e-6 m g d: a creep of 0.04 diameters a second,
+// since eq. 18 holds by viscosity until shapes have locked (2e-7 to 4e-7 were measured with three seeds). The
+// mean says nothing: now and then a single grain topples, with a thousand times the energy of all others.
+// Spheres never rest and are measured after pouring.
 
 #include <algorithm>
 #include <cmath>
@@ -82,6 +83,17 @@ double slope_of(const DemState& state) {
   return degrees(std::atan(-(n * rz - r_sum * z_sum) / (n * rr - r_sum * r_sum)));
 }
 
+/// Kinetic energy of the grain in the middle of the order, in m g d.
+double median_energy(const DemState& state) {
+  std::vector<double> energy;
+  for (std::size_t g = 0; g < state.size(); ++g)
+    if (state.held[g] == 0)
+      energy.push_back(0.5 * state.velocity[g].dot(state.velocity[g]) / (9.81 * kDiameter));
+  const auto middle = energy.begin() + static_cast<std::ptrdiff_t>(energy.size() / 2);
+  std::nth_element(energy.begin(), middle, energy.end());
+  return *middle;
+}
+
 TEST(Pile, OfTetrahedraStandsSteeperThanOfSpheresAndRests) {
   Threads threads(2);
   DemSolver spheres(pile_scene("sphere"), threads, {});
@@ -92,18 +104,13 @@ TEST(Pile, OfTetrahedraStandsSteeperThanOfSpheresAndRests) {
   ASSERT_EQ(test::advance(tetrahedra, kPouring + 1.0), "");
   const double slope = slope_of(tetrahedra.state());
   ASSERT_EQ(test::advance(tetrahedra, kPouring + 1.5), "");
-  const SolverStats stats = tetrahedra.stats();
-  double moving = 0;
-  for (std::size_t g = 0; g < tetrahedra.state().size(); ++g)
-    moving += tetrahedra.state().held[g] == 0 ? 1 : 0;
-  const double m = tetrahedra.model().materials[0].sizes[0].mass;
   RecordProperty("sphere_slope", std::to_string(sphere_slope));
   RecordProperty("tetrahedron_slope", std::to_string(slope));
   EXPECT_GT(slope, sphere_slope + 5);
   EXPECT_GT(slope, 12);
   EXPECT_LT(slope, 40);
   EXPECT_LT(std::abs(slope_of(tetrahedra.state()) - slope), 1.5);
-  EXPECT_LT(stats.kinetic, moving * 5e-6 * m * 9.81 * kDiameter);
+  EXPECT_LT(median_energy(tetrahedra.state()), 1e-6);
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ std::vector<BrokenMesh> broken_meshes() {
          return with(with(cube(), {t[1], t[0], t[2]}), t);
        },
        F{"open_edges", "duplicate_triangles", "crowded_edges"}, 3},
-      {"EverythingTwice", [n] { return both(cube(), cube(), Vec3d(0)); }, F{"duplicate_triangles"}, n},
+      {"EverythingTwice", [] { return both(cube(), cube(), Vec3d(0)); }, F{"duplicate_triangles"}, n},
       {"TwoCubesOnAnEdge",
        [] {
          return both(cube(), cube(), {1, 1, 0});
