@@ -67,7 +67,7 @@ std::vector<Vec3i> cube_of_tiles(int edge) {
   std::vector<Vec3i> tiles;
   for (int z = 0; z < edge; ++z)
     for (int y = 0; y < edge; ++y)
-      for (int x = 0; x < edge; ++x) tiles.push_back({x, y, z});
+      for (int x = 0; x < edge; ++x) tiles.emplace_back(x, y, z);
   return tiles;
 }
 
@@ -239,7 +239,7 @@ TEST(Poisson, PeriodicGridSolvesAWave) {
     const int n = 8 * tiles;
     const Kinds kind = [](const Vec3i&) { return Cell::liquid; };
     std::vector<Vec3i> row;
-    for (int x = 0; x < tiles; ++x) row.push_back({x, 0, 0});
+    for (int x = 0; x < tiles; ++x) row.emplace_back(x, 0, 0);
     PoissonSystem system = make_system(row, kind, {tiles, 1, 1});
     std::vector<float> b(system.extra.size());
     const auto wave = [&](std::size_t i) { return std::sin(2 * kPi * cell_of(system.tiles, i).x / n); };

@@ -123,7 +123,7 @@ TEST(Surface, SmoothingWidensAndKeepsThinSheets) {
   Threads threads(2);
   std::vector<Vec3d> sheet;
   for (int y = 0; y < 20; ++y)
-    for (int x = 0; x < 20; ++x) sheet.push_back({x + 0.3, y + 0.1, 0.2});
+    for (int x = 0; x < 20; ++x) sheet.emplace_back(x + 0.3, y + 0.1, 0.2);
   SurfaceOptions smooth = kOptions;
   smooth.smoothing = 3;
   const double before = enclosed_volume(make_surface(frame_of(sheet), {}, kOptions, threads).mesh);
