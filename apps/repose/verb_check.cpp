@@ -16,6 +16,7 @@
 #include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
 #include "repose/solvers/solver.h"
+#include "repose/surface/surface.h"
 
 namespace repose::command {
 namespace {
@@ -175,6 +176,7 @@ ExitCode check_verb(Words line) {
   const Scene scene = load_scene(path, set);
   Threads threads;
   const SolverPlan plan = plan_run(scene, threads);
+  if (scene.surface.given) surface_options(scene);  // refuses what a run would refuse
   require_stat_columns(scene, std::vector<std::string_view>(plan.errors.begin(), plan.errors.end()));
   Console console({.quiet = json, .json = json});
   const std::vector<SceneFinding> findings = audit_scene_meshes(scene);

@@ -1,9 +1,9 @@
 // repose render RUN
 
 #include <cstdio>
-#include <filesystem>
 
 #include "arguments.h"
+#include "changed_scene.h"
 #include "console.h"
 #include "run_progress.h"
 #include "signals.h"
@@ -14,7 +14,6 @@
 #include "repose/exec/threads.h"
 #include "repose/pipeline/render_run.h"
 #include "repose/pipeline/sheet.h"
-#include "repose/scene/load.h"
 
 namespace repose::command {
 namespace {
@@ -49,22 +48,12 @@ void declare(Arguments& arguments, RenderWords& words) {
   arguments.example("repose render out/demo --sheet 4x3", "a quick look at the whole run");
 }
 
-/// The run's scene with other pictures; a change of anything else would show what was not simulated.
-Scene changed_scene(const RenderWords& words) {
-  for (const std::string& change : words.set)
-    if (!change.starts_with("render."))
-      throw Error(
-          ExitCode::usage,
-          fmt::format("--set takes keys of [render] here, such as render.samples=64, found '{}'", change));
-  return load_scene((std::filesystem::path(words.run) / "scene.resolved.toml").string(), words.set);
-}
-
 ExitCode make_sheet(const RenderWords& words, Console& console) {
   SheetOptions options;
   options.run = words.run;
   options.frames = words.frames;
   parse_sheet(words.sheet, options);
-  if (!words.set.empty()) options.scene = changed_scene(words);
+  if (!words.set.empty()) options.scene = changed_scene(words.run, words.set, "render", "render.samples=64");
   options.interrupt = &stop_flag();
   RunReporter reporter(console);
   Threads threads(words.threads.value_or(0));
@@ -98,7 +87,7 @@ ExitCode render_verb(Words line) {
   options.frames = words.frames;
   options.missing_only = words.missing;
   options.film = !words.no_film;
-  if (!words.set.empty()) options.scene = changed_scene(words);
+  if (!words.set.empty()) options.scene = changed_scene(words.run, words.set, "render", "render.samples=64");
   options.interrupt = &stop_flag();
 
   RunReporter reporter(console);

@@ -1,9 +1,9 @@
 // repose surface RUN
 
 #include <cstdio>
-#include <filesystem>
 
 #include "arguments.h"
+#include "changed_scene.h"
 #include "console.h"
 #include "run_progress.h"
 #include "signals.h"
@@ -12,9 +12,7 @@
 
 #include "repose/core/text.h"
 #include "repose/exec/threads.h"
-#include "repose/pipeline/run_folder.h"
 #include "repose/pipeline/surface_run.h"
-#include "repose/scene/load.h"
 
 namespace repose::command {
 namespace {
@@ -44,18 +42,6 @@ void declare(Arguments& arguments, SurfaceWords& words) {
   arguments.example("repose surface out/demo --frames 48 --set surface.smoothing=4", "one frame, smoother");
 }
 
-/// The run's scene with other surfaces; a change of anything else would show what was not simulated.
-Scene changed_scene(const SurfaceWords& words) {
-  for (const std::string& change : words.set)
-    if (!change.starts_with("surface."))
-      throw Error(
-          ExitCode::usage,
-          fmt::format("--set {}: only keys of [surface] can be changed here, since the frames are there "
-                      "already",
-                      change));
-  return load_scene(RunFolder{words.run}.scene().string(), words.set);
-}
-
 }  // namespace
 
 ExitCode surface_verb(Words line) {
@@ -74,7 +60,8 @@ ExitCode surface_verb(Words line) {
   options.output = words.folder;
   options.frames = words.frames;
   options.interrupt = &stop_flag();
-  if (!words.set.empty()) options.scene = changed_scene(words);
+  if (!words.set.empty())
+    options.scene = changed_scene(words.run, words.set, "surface", "surface.smoothing=4");
   Threads threads(words.threads.value_or(0));
   const SurfaceRunSummary summary = surface_run(options, threads, reporter);
   console.line(fmt::format("{:<9} {} frame{}, {} ({} triangles in the last): {}", "surfaces", summary.frames,

@@ -26,6 +26,7 @@
 #include "repose/scene/load.h"
 #include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
+#include "repose/surface/surface.h"
 
 namespace repose {
 namespace {
@@ -73,7 +74,7 @@ class Session {
   Stopwatch watch_;
   int last_frame_;
 
-  bool folder_was_there_ = false;
+  std::vector<fs::path> made_folders_;  ///< by this run, inner ones first
   std::optional<FolderLock> lock_;
   Manifest manifest_;
   CheckpointStore checkpoints_;
@@ -107,7 +108,8 @@ void Session::claim_folder() {
     throw Error(ExitCode::usage, fmt::format("there is no run in {} to resume: start it without --resume",
                                              folder_.root.string()));
   if (!options_.resume && !(options_.force && holds_run(folder_))) require_free(folder_);
-  folder_was_there_ = file_exists(folder_.root);
+  for (fs::path place = folder_.root; !place.empty() && !file_exists(place); place = place.parent_path())
+    made_folders_.push_back(place);
   create_folder(folder_.root);
   lock_.emplace(folder_.root);
   if (access(folder_.root.c_str(), W_OK) != 0)
@@ -159,10 +161,11 @@ void Session::make_solver() {
     solver_ = parts_.make_solver(scene_, threads_, log());
     plan_ = solver_->plan();
     require_stat_columns(scene_, *solver_);
+    if (scene_.surface.given) surface_options(scene_);
   } catch (...) {
-    // Leave no empty folder behind for a scene that cannot run.
+    // Leave no empty folders behind for a scene that cannot run.
     std::error_code ignored;
-    if (!folder_was_there_) fs::remove(folder_.root, ignored);
+    for (const fs::path& place : made_folders_) fs::remove(place, ignored);
     throw;
   }
   if (!checkpoint_) return;

@@ -116,9 +116,10 @@ SurfaceOptions surface_options(const Scene& scene) {
   if (options.support > kMostSupport * options.spacing)
     throw Error(
         ExitCode::bad_scene,
-        fmt::format("surface.spacing is {:.4g} m: too fine for particles of surface.radius = {:.4g} m; take "
-                    "{:.4g} m or more",
-                    options.spacing, options.radius, options.support / kMostSupport));
+        fmt::format(
+            "{}surface.spacing is {:.4g} m: too fine for particles of surface.radius = {:.4g} m; take "
+            "{:.4g} m or more",
+            scene.where("surface.spacing"), options.spacing, options.radius, options.support / kMostSupport));
   return options;
 }
 
@@ -142,13 +143,6 @@ SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials
   });
   surface.mesh = std::move(net.mesh);
   return surface;
-}
-
-double enclosed_volume(const TriangleMesh& mesh) {
-  double six_volumes = 0;
-  for (const auto& [a, b, c] : mesh.triangles)
-    six_volumes += Vec3d(mesh.positions[a]).dot(Vec3d(mesh.positions[b]).cross(Vec3d(mesh.positions[c])));
-  return six_volumes / 6;
 }
 
 }  // namespace repose

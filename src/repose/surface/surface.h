@@ -42,7 +42,4 @@ struct SurfaceMesh {
 SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials,
                          const SurfaceOptions& options, Threads& threads);
 
-/// Volume inside a closed mesh [m3].
-double enclosed_volume(const TriangleMesh& mesh);
-
 }  // namespace repose

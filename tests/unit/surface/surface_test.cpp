@@ -9,6 +9,7 @@
 
 #include "repose/core/error.h"
 #include "repose/core/random.h"
+#include "repose/geometry/mass_properties.h"
 
 namespace repose {
 namespace {
@@ -45,6 +46,11 @@ Frame ball_of_particles(double radius, const Vec3d& center) {
 }
 
 constexpr SurfaceOptions kOptions{.spacing = 0.5, .radius = 1, .support = 2, .smoothing = 0};
+
+double enclosed_volume(const TriangleMesh& mesh) {
+  const std::vector<Vec3d> positions(mesh.positions.begin(), mesh.positions.end());
+  return mesh_moments(positions, mesh.triangles).one;
+}
 
 /// Times that each edge of the mesh is gone along, less the times it is gone back: zero all over when closed.
 bool is_closed(const TriangleMesh& mesh) {
