@@ -54,7 +54,6 @@ class Threads {
   template <class T, class Part, class Join>
   T reduce(std::size_t n, T start, Part&& part, Join&& join, std::size_t chunk = kChunk) {
     static_assert(!std::is_same_v<T, bool>, "neighbours of a std::vector<bool> share a word: use char");
-    static_assert(!std::is_same_v<T, bool>, "the parts of vector<bool> share memory: reduce an int");
     std::vector<T> parts((n + chunk - 1) / chunk, start);
     for_chunks(n, chunk, [&](std::size_t begin, std::size_t end, std::size_t index) {
       parts[index] = part(begin, end);
