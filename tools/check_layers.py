@@ -38,12 +38,12 @@ LIBRARIES = [
 ]
 # Files outside exec/ that may include <atomic>, and what for.
 ATOMICS = {
-    "src/repose/pipeline/run.h": "the flag that Ctrl-C sets",
-    "src/repose/pipeline/export_run.h": "the flag that Ctrl-C sets",
-    "src/repose/pipeline/measure_run.h": "the flag that Ctrl-C sets",
-    "src/repose/pipeline/render_run.h": "the flag that Ctrl-C sets",
-    "src/repose/pipeline/sheet.h": "the flag that Ctrl-C sets",
-    "src/repose/pipeline/surface_run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/run/run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/later/export_run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/later/measure_run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/later/render_run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/later/sheet.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/later/surface_run.h": "the flag that Ctrl-C sets",
     "apps/repose/signals.h": "the flag that Ctrl-C sets",
     "src/repose/particles/neighbors.cpp": "claiming the places of a hash table that is filled in parallel",
 }

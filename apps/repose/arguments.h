@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "repose/pipeline/frame_range.h"
+#include "repose/pipeline/later/frame_range.h"
 
 namespace repose::command {
 

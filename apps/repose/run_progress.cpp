@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "repose/core/text.h"
-#include "repose/io/manifest.h"
+#include "repose/io/run/manifest.h"
 
 namespace repose::command {
 namespace {

@@ -8,7 +8,7 @@
 #include "console.h"
 
 #include "repose/pipeline/progress.h"
-#include "repose/pipeline/run.h"
+#include "repose/pipeline/run/run.h"
 
 namespace repose::command {
 

@@ -11,7 +11,7 @@
 
 #include "repose/core/text.h"
 #include "repose/exec/threads.h"
-#include "repose/pipeline/run.h"
+#include "repose/pipeline/run/run.h"
 #include "repose/scene/load.h"
 #include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/text.h"
-#include "repose/pipeline/export_run.h"
+#include "repose/pipeline/later/export_run.h"
 
 namespace repose::command {
 

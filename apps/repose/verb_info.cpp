@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "repose/core/text.h"
-#include "repose/io/manifest.h"
-#include "repose/pipeline/info.h"
+#include "repose/io/run/manifest.h"
+#include "repose/pipeline/later/info.h"
 
 namespace repose::command {
 namespace {

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "repose/exec/threads.h"
-#include "repose/io/manifest.h"
-#include "repose/pipeline/measure_run.h"
+#include "repose/io/run/manifest.h"
+#include "repose/pipeline/later/measure_run.h"
 #include "repose/pipeline/run_checks.h"
 #include "repose/pipeline/run_folder.h"
 #include "repose/scene/load.h"

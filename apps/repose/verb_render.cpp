@@ -12,8 +12,8 @@
 
 #include "repose/core/text.h"
 #include "repose/exec/threads.h"
-#include "repose/pipeline/render_run.h"
-#include "repose/pipeline/sheet.h"
+#include "repose/pipeline/later/render_run.h"
+#include "repose/pipeline/later/sheet.h"
 
 namespace repose::command {
 namespace {

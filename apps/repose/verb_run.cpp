@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "repose/exec/threads.h"
-#include "repose/pipeline/run.h"
+#include "repose/pipeline/run/run.h"
 #include "repose/pipeline/run_checks.h"
 #include "repose/scene/load.h"
 

@@ -12,7 +12,7 @@
 
 #include "repose/core/text.h"
 #include "repose/exec/threads.h"
-#include "repose/pipeline/surface_run.h"
+#include "repose/pipeline/later/surface_run.h"
 
 namespace repose::command {
 namespace {

@@ -22,8 +22,8 @@
 #include "support/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "repose/io/csv_table.h"
-#include "repose/pipeline/run.h"
+#include "repose/io/tables/csv_table.h"
+#include "repose/pipeline/run/run.h"
 
 namespace repose {
 namespace {

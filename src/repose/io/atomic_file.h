@@ -5,7 +5,7 @@
 // leaves no temporary file behind. A killed process may leave one; its name starts with kTemporaryPrefix. A
 // power cut may undo the last renames, never the content of a file that has its name.
 //
-// Tables that grow by a row a frame (io/csv_table.h) are the one exception.
+// Tables that grow by a row a frame (io/tables/csv_table.h) are the one exception.
 
 #include <cstddef>
 #include <filesystem>

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "repose/io/atomic_file.h"
-#include "repose/io/exr.h"
-#include "repose/io/film.h"
-#include "repose/io/png.h"
+#include "repose/io/pictures/exr.h"
+#include "repose/io/pictures/film.h"
+#include "repose/io/pictures/png.h"
 #include "repose/io/read_file.h"
 #include "repose/render/camera.h"
 #include "repose/scene/load.h"

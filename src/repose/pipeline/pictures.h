@@ -19,8 +19,8 @@ namespace repose {
 class Painter {
  public:
   Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder folder, Threads& threads);
-  /// The frame as its file holds it (io/ply.h, round_to_file_precision). `surface` is drawn in place of the
-  /// particles.
+  /// The frame as its file holds it (io/particles/ply.h, round_to_file_precision). `surface` is drawn in
+  /// place of the particles.
   void paint(const Frame& frame, const SurfaceMesh* surface = nullptr);
 
  private:

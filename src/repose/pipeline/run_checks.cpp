@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
-#include "repose/io/csv_table.h"
 #include "repose/io/read_file.h"
+#include "repose/io/tables/csv_table.h"
 
 namespace repose {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
-#include "repose/io/checkpoint.h"
-#include "repose/io/obj.h"
+#include "repose/io/meshes/obj.h"
 #include "repose/io/read_file.h"
+#include "repose/io/run/checkpoint.h"
 
 namespace repose {
 namespace {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "repose/core/error.h"
-#include "repose/io/csv_table.h"
 #include "repose/io/read_file.h"
+#include "repose/io/tables/csv_table.h"
 
 namespace repose {
 namespace {

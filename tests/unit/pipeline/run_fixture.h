@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "fake_solver.h"
 #include "support/temporary_folder.h"
+#include "unit/pipeline/fake_solver.h"
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
-#include "repose/io/csv_table.h"
-#include "repose/io/manifest.h"
 #include "repose/io/read_file.h"
-#include "repose/pipeline/run.h"
+#include "repose/io/run/manifest.h"
+#include "repose/io/tables/csv_table.h"
+#include "repose/pipeline/run/run.h"
 #include "repose/scene/load.h"
 
 namespace repose::test {

@@ -39,7 +39,7 @@ class Rooms(unittest.TestCase):
 
     def test_apps_and_tests_see_everything(self):
         for path in ("apps/repose/run.cpp", "tests/unit/core/a_test.cpp", "bench/neighbors.cpp"):
-            self.assertEqual([], findings(path, '#include "repose/pipeline/run.h"'))
+            self.assertEqual([], findings(path, '#include "repose/pipeline/run/run.h"'))
 
     def test_unknown_rooms_are_found(self):
         self.assertEqual(1, len(findings("src/repose/utils/a.h", "#pragma once")))
@@ -49,7 +49,7 @@ class Rooms(unittest.TestCase):
         self.assertEqual(1, len(findings("src/repose/core/text.cpp", '#include "text.h"')))
 
     def test_comments_are_no_includes(self):
-        self.assertEqual([], findings("src/repose/core/a.h", '// #include "repose/pipeline/run.h"'))
+        self.assertEqual([], findings("src/repose/core/a.h", '// #include "repose/pipeline/run/run.h"'))
 
 
 class Libraries(unittest.TestCase):
@@ -76,9 +76,9 @@ class Libraries(unittest.TestCase):
         self.assertEqual([], findings("src/repose/physics/a.h", "#include <threads.h>", "#include <futures>"))
 
     def test_an_atomic_is_no_licence_for_threads(self):
-        self.assertEqual([], findings("src/repose/pipeline/run.h", "#include <atomic>"))
-        self.assertEqual(1, len(findings("src/repose/pipeline/run.h", "#include <mutex>")))
-        self.assertEqual(1, len(findings("src/repose/pipeline/run.cpp", "#include <atomic>")))
+        self.assertEqual([], findings("src/repose/pipeline/run/run.h", "#include <atomic>"))
+        self.assertEqual(1, len(findings("src/repose/pipeline/run/run.h", "#include <mutex>")))
+        self.assertEqual(1, len(findings("src/repose/pipeline/run/run.cpp", "#include <atomic>")))
 
     def test_openmp_is_found(self):
         self.assertEqual(1, len(findings("src/repose/exec/a.cpp", "#pragma omp parallel for")))

@@ -1,0 +1,44 @@
+#include "repose/io/particles/grains.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
+#include "repose/io/read_file.h"
+
+namespace repose {
+
+using Json = nlohmann::ordered_json;
+
+void write_grains(const std::filesystem::path& path, std::span<const GrainShape> shapes) {
+  Json grains = Json::array();
+  for (const GrainShape& shape : shapes) {
+    Json spheres = Json::array();
+    for (const ShapeSphere& s : shape.spheres)
+      spheres.push_back({s.center.x, s.center.y, s.center.z, s.radius});
+    grains.push_back({{"name", shape.name}, {"spheres", std::move(spheres)}});
+  }
+  write_file(path, Json{{"schema", 1}, {"grains", std::move(grains)}}.dump(1, ' ', false,
+                                                                           Json::error_handler_t::replace) +
+                       "\n");
+}
+
+std::vector<GrainShape> read_grains(const std::filesystem::path& path) {
+  std::vector<GrainShape> shapes;
+  try {
+    const Json json = Json::parse(read_text(path));
+    for (const Json& grain : json.at("grains")) {
+      GrainShape shape{grain.at("name").get<std::string>(), {}};
+      for (const Json& s : grain.at("spheres"))
+        shape.spheres.push_back(
+            {{s.at(0).get<double>(), s.at(1).get<double>(), s.at(2).get<double>()}, s.at(3).get<double>()});
+      shapes.push_back(std::move(shape));
+    }
+  } catch (const Json::exception& error) {
+    throw Error(ExitCode::run_failed, fmt::format("{}: is damaged: {}", path.string(), error.what()));
+  }
+  return shapes;
+}
+
+}  // namespace repose

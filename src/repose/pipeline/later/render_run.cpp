@@ -1,0 +1,100 @@
+#include "repose/pipeline/later/render_run.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/io/pictures/film.h"
+#include "repose/io/read_file.h"
+#include "repose/pipeline/later/cache.h"
+#include "repose/pipeline/later/color_range.h"
+#include "repose/pipeline/pictures.h"
+#include "repose/pipeline/stopwatch.h"
+#include "repose/surface/surface.h"
+
+namespace repose {
+namespace {
+
+bool is_raised(const std::atomic<bool>* flag) { return flag != nullptr && flag->load(); }
+
+/// Draws the frames that are to be drawn; false where it was interrupted.
+bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions& options,
+                 std::span<const int> frames, Threads& threads, Progress& progress, RenderSummary& summary) {
+  std::vector<int> wanted;
+  for (const int frame : frames)
+    if (!options.missing_only || !is_painted(cache.folder, scene, frame)) wanted.push_back(frame);
+  summary.kept = static_cast<int>(frames.size() - wanted.size());
+  if (wanted.empty()) return true;
+
+  const Stopwatch watch;
+  Painter painter(scene, cache.shapes, cache.folder, threads);
+  for (const int frame : wanted) {
+    if (is_raised(options.interrupt)) return false;
+    const Frame drawn = read_frame(cache, frame);
+    std::optional<SurfaceMesh> surface;
+    if (scene.surface.given) surface = make_surface(drawn, scene.materials, surface_options(scene), threads);
+    painter.paint(drawn, surface ? &*surface : nullptr);
+    ++summary.rendered;
+    summary.render_seconds = watch.seconds();
+    const int total = static_cast<int>(wanted.size());
+    progress.job_advanced({.job = "render",
+                           .frame = frame,
+                           .done = summary.rendered,
+                           .total = total,
+                           .elapsed = summary.render_seconds,
+                           .eta = summary.render_seconds / summary.rendered * (total - summary.rendered)});
+  }
+  return true;
+}
+
+/// The film of all images that the run has, whichever of them are new. False where it was interrupted.
+bool draw_film(const RunCache& cache, const RenderOptions& options, Progress& progress,
+               RenderSummary& summary) {
+  const Stopwatch watch;
+  std::vector<int> frames = numbered_files(cache.folder.images(), "image", "png");
+  std::erase_if(frames, [&](int frame) { return frame > cache.manifest.frames_done; });
+  const auto go_on = [&](std::size_t done) {
+    if (is_raised(options.interrupt)) return false;
+    if (done > 0)
+      progress.job_advanced({.job = "film",
+                             .frame = frames[done - 1],
+                             .done = static_cast<int>(done),
+                             .total = static_cast<int>(frames.size()),
+                             .elapsed = watch.seconds(),
+                             .eta = -1});
+    return true;
+  };
+  const bool made = make_film(cache.folder, frames, cache.manifest.fps, go_on);
+  summary.film_seconds = watch.seconds();
+  summary.film_made = made;
+  return made;
+}
+
+}  // namespace
+
+RenderSummary render_run(const RenderOptions& options, Threads& threads, Progress& progress) {
+  const Stopwatch watch;
+  const RunCache cache = open_run(options.run);
+  Scene scene = options.scene ? *options.scene : run_scene(cache);
+  // A run without PLY files has the images that were made with it, and no others can be missing.
+  std::vector<int> frames;
+  if (!options.missing_only || !cache.frames.empty()) frames = select_frames(cache, options.frames);
+
+  if (options.range_from_frames) set_color_range(cache, scene);
+
+  RenderSummary summary;
+  summary.images = cache.folder.images();
+  bool finished = draw_frames(cache, scene, options, frames, threads, progress, summary);
+  const bool film_is_there = file_exists(cache.folder.film());
+  if (finished && options.film && makes_film(scene) &&
+      (options.film_if_unchanged || summary.rendered > 0 || !film_is_there))
+    finished = draw_film(cache, options, progress, summary);
+  if (file_exists(cache.folder.film())) summary.film = cache.folder.film();
+  summary.interrupted = !finished;
+  summary.elapsed = watch.seconds();
+  return summary;
+}
+
+}  // namespace repose
