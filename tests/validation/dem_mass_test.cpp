@@ -40,6 +40,21 @@ TEST(MassProperties, CubeOfTouchingSpheres) {
   EXPECT_NEAR(3.2 * r * r + 4 * a * a, 19.2 * r * r, 1e-18);
 }
 
+// The closed forms hold for every edge where each sphere counts for itself. Where overlaps count once, the
+// lenses are taken off: two caps of height h = r - L/2 each, and no three spheres meet while r < L / sqrt(3).
+TEST(MassProperties, TetrahedronOfOverlappingSpheres) {
+  const double r = 0.003, L = r / 0.55, a = L / std::sqrt(8.0);
+  const std::vector<ShapeSphere> grain{{{a, a, a}, r}, {{a, -a, -a}, r}, {{-a, a, -a}, r}, {{-a, -a, a}, r}};
+  const double m = 4.0 / 3 * kPi * r * r * r;
+  const MassProperties sum = mass_of_sum(grain), once = mass_of_union(grain);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(sum.inertia[i][i], m * (1.6 * r * r + L * L), 1e-12 * sum.inertia[0][0]);
+    EXPECT_NEAR(once.inertia[i][i], once.inertia[0][0], 1e-12 * once.inertia[0][0]);
+  }
+  const double h = r - 0.5 * L, lens = 2 * kPi * h * h * (3 * r - h) / 3;
+  EXPECT_NEAR(once.volume, 4 * m - 6 * lens, 1e-12 * once.volume);
+}
+
 TEST(MassProperties, OverlapsCountTwiceInTheSumAndOnceInTheUnion) {
   const double r = 0.003, a = 0.8 * r / std::sqrt(2.0);
   const std::vector<ShapeSphere> tight{{{a, a, a}, r}, {{a, -a, -a}, r}, {{-a, a, -a}, r}, {{-a, -a, a}, r}};

@@ -12,8 +12,9 @@ namespace repose {
 MassProperties mass_of_sum(std::span<const ShapeSphere> spheres);
 
 /// The solid that the spheres cover together, matter in an overlap once. Exact up to rounding (relative error
-/// about 1e-12): the volume integrals are turned into integrals over the exposed part of each sphere, taken
-/// circle by circle, with breaks where the exposed part changes its form.
+/// about 1e-14), however many spheres overlap in one place: the volume integrals are turned into integrals
+/// over the exposed part of each sphere, and these into integrals along the circles where spheres cut each
+/// other.
 MassProperties mass_of_union(std::span<const ShapeSphere> spheres);
 
 }  // namespace repose
