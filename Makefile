@@ -12,7 +12,7 @@ LONG := '^validate$$'
 .DEFAULT_GOAL := build
 # In order, one after the other: the tools below use all cores themselves.
 .NOTPARALLEL:
-.PHONY: build demo test validate bench sanitize asan tsan fuzz format lint docs clean help
+.PHONY: build demo test validate bench bench-peers sanitize asan tsan fuzz format lint docs clean help
 
 build: setup-build build/build.ninja ## build the release command, build/repose (the default)
 	@$(BUILD) build -j $(JOBS) --target repose
@@ -33,6 +33,13 @@ bench: setup-build-bench ## build and run the benchmarks; results in bench/out/
 	@cmake --preset release --log-level=WARNING -DREPOSE_BENCH=ON >/dev/null
 	@$(BUILD) build -j $(JOBS) --target bench
 	@tools/run_bench.sh build/bench bench/out
+
+bench-peers: setup-build-bench-peers ## time dem against LAMMPS on the same beds, as bench/peers/README.md tells (half an hour)
+	@cmake --preset release --log-level=WARNING -DREPOSE_BENCH=ON >/dev/null
+	@cmake --preset portable --log-level=WARNING -DREPOSE_BENCH=ON -DREPOSE_TESTS=OFF >/dev/null
+	@$(BUILD) build -j $(JOBS) --target peers_step_scene
+	@$(BUILD) build-portable -j $(JOBS) --target peers_step_scene
+	@bench/peers/run.py
 
 sanitize: asan tsan ## the tests under the address, undefined-behaviour and thread sanitizers
 
@@ -65,8 +72,8 @@ clean: ## remove all build folders (runs in out/ stay)
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of"
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | while read -r name text; do \
-	  printf '  %-10s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | while read -r name text; do \
+	  printf '  %-11s %s\n' "$$name" "$$text"; done
 
 # setup-A-B installs what the groups A and B of tools/setup.sh need.
 setup-%:

@@ -5,8 +5,8 @@
 #   tools/setup.sh [GROUP ...]         install what the groups need (default: build)
 #   tools/setup.sh --list [GROUP ...]  only print the packages
 #
-# Groups: build (compile), test (independent readers of Repose's files), film (make mp4 files), bench, lint (format, lint,
-# fuzz), all.
+# Groups: build (compile), test (independent readers of Repose's files), film (make mp4 files), bench, peers (programs that
+# Repose is timed against), lint (format, lint, fuzz), all (but peers).
 # REPOSE_SETUP=skip leaves the system alone: for systems where the packages have other names.
 set -eu
 
@@ -18,10 +18,11 @@ packages() {
     test) echo python3-numpy python3-meshio python3-vtk9 ;;
     film) echo ffmpeg ;;
     bench) echo libbenchmark-dev ;;
+    peers) echo lammps openmpi-bin ;;
     # The rt package holds the runtimes of libFuzzer and the sanitizers; clang only recommends it.
     lint) echo git clang libclang-rt-14-dev clang-format clang-tidy ;;
     all) packages build; packages test; packages film; packages bench; packages lint ;;
-    *) echo "setup: unknown group '$1' (build, test, film, bench, lint, all)" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$1' (build, test, film, bench, peers, lint, all)" >&2; exit 2 ;;
   esac
 }
 

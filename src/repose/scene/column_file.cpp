@@ -1,6 +1,7 @@
 #include "repose/scene/column_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,12 @@ namespace repose {
 namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ExitCode::bad_scene, message); }
+
+/// Without the mark that some programs set before UTF-8.
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
 
 /// Which column of the file goes where: index into the wanted ones, or -1.
 struct Layout {
@@ -40,8 +47,7 @@ void read_text_row(const std::vector<std::string_view>& parts, Layout& layout, s
 }
 
 Columns read_csv(std::string_view text, std::span<const std::string_view> wanted) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  LineReader lines(text);
+  LineReader lines(without_mark(text));
   Layout layout;
   const auto header = lines.next();
   if (!header) fail("the file is empty");
@@ -92,17 +98,21 @@ Columns read_columns(const std::string& path, std::span<const std::string_view> 
   return PlyReader::is_ply(text) ? read_ply_vertices(text, wanted) : read_csv(text, wanted);
 }
 
-std::vector<double> read_number_lines(const std::string& path, std::size_t count) {
+std::vector<double> read_number_lines(const std::string& path, std::span<const std::string_view> names) {
   const std::string bytes = read_whole_file(path);
-  LineReader lines(bytes);
+  LineReader lines(without_mark(bytes));
   std::vector<double> numbers;
+  bool is_first = true;
   while (const auto line = lines.next()) {
-    if (line->empty() || line->front() == '#') continue;
-    std::string row(*line);
+    std::string row(line->substr(0, line->find('#')));
     std::replace(row.begin(), row.end(), ',', ' ');
     const auto parts = split(trimmed(row), false);
-    if (parts.size() != count)
-      fail_at_line(lines.number(), fmt::format("{} numbers instead of {}", parts.size(), count));
+    if (parts.empty()) continue;
+    if (std::exchange(is_first, false) && std::equal(parts.begin(), parts.end(), names.begin(), names.end()))
+      continue;
+    if (parts.size() != names.size())
+      fail_at_line(lines.number(), fmt::format("{} numbers instead of {}: {}", parts.size(), names.size(),
+                                               fmt::join(names, " ")));
     for (const std::string_view part : parts) numbers.push_back(parse_number(part, lines.number()));
   }
   return numbers;

@@ -24,8 +24,8 @@ struct Columns {
 /// finite.
 Columns read_columns(const std::string& path, std::span<const std::string_view> wanted);
 
-/// Rows of `count` numbers, divided by spaces or commas; empty lines and lines that begin with # are passed
-/// over. Throws as above.
-std::vector<double> read_number_lines(const std::string& path, std::size_t count);
+/// Rows of as many numbers as there are names, divided by spaces or commas. Passed over: empty lines, what
+/// stands behind a #, and a first line that holds just the names. Throws as above.
+std::vector<double> read_number_lines(const std::string& path, std::span<const std::string_view> names);
 
 }  // namespace repose

@@ -145,6 +145,18 @@ TEST_F(NamedFiles, GrainShape) {
   const Scene scene = parse("[grain.g]\nfile = \"g.txt\"\n");
   EXPECT_EQ(scene.grains[0].spheres,
             (std::vector<std::array<double, 4>>{{0, 0, -0.5, 0.5}, {0, 0, 0.5, 0.5}}));
+  // As CLUMP writes it: commas, no header, exponents from Python; what it lists twice counts once.
+  write("g.txt",
+        "  0.375000,  0.250000, -0.000000,  0.216506\n -0.25,  0.0,  0.0,  0.433013\n"
+        "  0.375000,  0.250000,  0.000000,  0.216506\n"
+        "1.250000000000000000e-01,-2.5e-01,0.000000000000000000e+00,4.330130000000000123e-01\n");
+  EXPECT_EQ(parse("[grain.g]\nfile = \"g.txt\"\n").grains[0].spheres,
+            (std::vector<std::array<double, 4>>{
+                {0.375, 0.25, -0.0, 0.216506}, {-0.25, 0, 0, 0.433013}, {0.125, -0.25, 0, 0.433013}}));
+  write("g.txt", "\xEF\xBB\xBF# made by hand\r\nx, y, z, r\r\n1 2 3 4  # the only one\r\n");
+  EXPECT_EQ(parse("[grain.g]\nfile = \"g.txt\"\n").grains[0].spheres,
+            (std::vector<std::array<double, 4>>{{1, 2, 3, 4}}));
+
   const auto error = [&](const std::string& text) {
     write("g.txt", text);
     try {
@@ -155,9 +167,15 @@ TEST_F(NamedFiles, GrainShape) {
       return what.substr(what.rfind("': ") == std::string::npos ? 0 : what.rfind("': ") + 3);
     }
   };
-  EXPECT_EQ(error("1 2 3\n"), "line 1: 3 numbers instead of 4");
+  EXPECT_EQ(error("1 2 3\n"), "line 1: 3 numbers instead of 4: x y z r");
+  EXPECT_EQ(error("1 2 3 4 5\n"), "line 1: 5 numbers instead of 4: x y z r");
+  EXPECT_EQ(error("1,,3,4\n"), "line 1: 3 numbers instead of 4: x y z r");
+  EXPECT_EQ(error("x y z radius\n1 2 3 4\n"), "line 1: 'x' is not a finite number");
+  EXPECT_EQ(error("1 2 3 4\nx y z r\n"), "line 2: 'x' is not a finite number");
+  EXPECT_EQ(error("1 2 3 inf\n"), "line 1: 'inf' is not a finite number");
   EXPECT_EQ(error("# nothing\n"), "0 spheres; 1 to 1000 are possible");
-  EXPECT_EQ(error("0 0 0 0\n"), "s.toml:7:8: the radius of a sphere must be more than 0, not 0");
+  EXPECT_EQ(error("0 0 0 0\n"), "the radius of sphere 1 must be more than 0, not 0");
+  EXPECT_EQ(error("0 0 0 1\n\n0 0 1 -2\n"), "the radius of sphere 2 must be more than 0, not -2");
 }
 
 TEST_F(NamedFiles, Keyframes) {

@@ -1,5 +1,6 @@
 // Checks of what matter is and where it starts, comes from and goes.
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -100,11 +101,18 @@ FillRows read_fill_rows(const std::string& path) {
   return rows;
 }
 
+/// As the CLUMP tool writes them, which lists some spheres twice: a second one would push twice.
 std::vector<std::array<double, 4>> read_spheres(const std::string& path) {
-  const std::vector<double> numbers = read_number_lines(path, 4);
+  constexpr std::array<std::string_view, 4> kNames{"x", "y", "z", "r"};
+  const std::vector<double> numbers = read_number_lines(path, kNames);
   std::vector<std::array<double, 4>> spheres;
-  for (std::size_t i = 0; i + 3 < numbers.size(); i += 4)
-    spheres.push_back({numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]});
+  for (std::size_t i = 0; i + 3 < numbers.size(); i += 4) {
+    const std::array<double, 4> sphere{numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]};
+    if (!(sphere[3] > 0))
+      throw Error(ExitCode::bad_scene,
+                  fmt::format("the radius of sphere {} must be more than 0, not {}", i / 4 + 1, sphere[3]));
+    if (std::find(spheres.begin(), spheres.end(), sphere) == spheres.end()) spheres.push_back(sphere);
+  }
   return spheres;
 }
 
@@ -151,7 +159,7 @@ void check(const Value& table, ReadContext& context, GrainDefinition& grain) {
     });
   for (const auto& sphere : grain.spheres)
     if (!(sphere[3] > 0)) {
-      context.report.add(place_in(table, grain.file.empty() ? "spheres" : "file"),
+      context.report.add(place_in(table, "spheres"),
                          fmt::format("the radius of a sphere must be more than 0, not {}", sphere[3]));
       break;
     }

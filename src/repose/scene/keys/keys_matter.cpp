@@ -190,13 +190,16 @@ const std::vector<Field<GrainDefinition>>& grain_fields() {
   static const std::vector<Field<GrainDefinition>> fields = {
       field_or_file(&GrainDefinition::spheres, &GrainDefinition::file,
                     {.name = "spheres",
-                     .doc = "rows [x, y, z, r] in units of the bounding radius, about any point",
+                     .doc = "rows [x, y, z, r] in any unit, about any point: the grain is scaled to the "
+                            "bounding diameter that solver.spacing and sizes ask for",
                      .without = "file instead",
                      .most_items = 1000}),
-      field(&GrainDefinition::file, {.name = "file",
-                                     .doc = "text with a line x y z r for each sphere",
-                                     .without = "spheres instead",
-                                     .is_path = true}),
+      field(&GrainDefinition::file,
+            {.name = "file",
+             .doc = "text with a line x y z r for each sphere, divided by commas or spaces, "
+                    "in any unit; lines that stand twice count once",
+             .without = "spheres instead",
+             .is_path = true}),
       field(
           &GrainDefinition::mass,
           {.name = "mass",
