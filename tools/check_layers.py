@@ -24,7 +24,7 @@ LIBRARIES = [
     ("TBB", r"tbb/|oneapi/", ["src/repose/exec/*.cpp"]),
     ("Embree", r"embree\d*/", ["src/repose/render/*.cpp", "bench/"]),
     ("Assimp", r"assimp/", ["src/repose/geometry/mesh/*.cpp", "tests/unit/geometry/"]),
-    ("OpenVDB", r"openvdb/", ["src/repose/io/*.cpp", "tests/"]),
+    ("OpenVDB", r"openvdb/", ["src/repose/io/*.cpp", "tests/", "bench/"]),
     ("OpenEXR", r"OpenEXR/|Imf", ["src/repose/io/*.cpp", "tests/"]),
     ("toml++", r"toml\+\+|toml\.h", ["src/repose/scene/*.cpp"]),
     ("CLI11", r"CLI/", ["apps/repose/"]),
