@@ -128,6 +128,7 @@ TEST(Impact, SteepImpactsStopTheSlipAndNoMore) {
   for (const double angle : {10.0, 20.0}) {
     Scene scene = oxide_scene();
     test::add_point(scene, {0, 0, 1});
+    scene.solver.dem.tangential = TangentialLaw::coulomb_viscous;
     // Large enough to stop the slip within the contact; the step follows from it.
     const double mass = 4000 * 4.0 / 3 * kPi * std::pow(0.0025, 3);
     scene.solver.dem.k_t = mass / 6e-6 * 20;

@@ -117,7 +117,7 @@ TEST(Incline, BlockThatShouldRestCreepsAtTheSpeedOfItsViscosity) {
     Threads threads(1);
     DemSolver solver(scene, threads, {});
     ASSERT_EQ(test::advance(solver, 0.2), "");
-    const double mass = solver.stats().mass, k_t = solver.model().tangential.rate * mass;
+    const double mass = solver.stats().mass, k_t = solver.model().laws.back().drag_rate * mass;
     const double creep = mass * kGravity * std::sin(angle) / (9 * k_t);
     EXPECT_NEAR(solver.state().velocity[0].x, creep, 0.05 * creep);
     EXPECT_LT(creep, 2e-3);

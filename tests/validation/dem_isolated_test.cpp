@@ -58,7 +58,7 @@ double elastic_energy(const DemSolver& solver) {
       for (const ShapeSphere& a : spheres[g])
         for (const ShapeSphere& b : spheres[h]) {
           const double overlap = a.radius + b.radius - (a.center - b.center).length();
-          const double k_r = hertz_stiffness(model.law(0, 0).modulus, harmonic_sum(a.radius, b.radius));
+          const double k_r = model.law(0, 0).hertz * std::sqrt(harmonic_sum(a.radius, b.radius));
           if (overlap > 0) energy += 0.4 * k_r * std::pow(overlap, 2.5);
         }
     }
@@ -67,7 +67,7 @@ double elastic_energy(const DemSolver& solver) {
     for (const auto& grain : spheres)
       for (const ShapeSphere& sphere : grain) {
         solver.bodies().find_touches(b, sphere.center, sphere.radius, touches);
-        const double k_r = hertz_stiffness(model.law(0, model.materials.size() + b).modulus, sphere.radius);
+        const double k_r = model.law(0, model.materials.size() + b).hertz * std::sqrt(sphere.radius);
         for (const Touch& touch : touches)
           energy += 0.4 * k_r * std::pow(sphere.radius - touch.distance, 2.5);
       }

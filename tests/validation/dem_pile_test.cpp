@@ -31,6 +31,7 @@ Scene pile_scene(const std::string& grain) {
   scene.domain.min = {-0.1, -0.1, 0};
   scene.domain.max = {0.1, 0.1, 0.25};
   scene.domain.faces[4] = FaceKind::open;  // what falls off is gone
+  scene.solver.dem.tangential = TangentialLaw::coulomb_viscous;
   scene.materials[0].young = 1e7;
   scene.materials[0].restitution = 0.3;
   Material base = test::material_of("base", "sphere", 1e7);

@@ -25,6 +25,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "repose/exec/algorithms.h"
@@ -77,6 +78,11 @@ class NeighborSearch {
   /// type with <, different for all spheres). Both are called from several threads.
   template <class Accept, class Rank>
   void build_lists(Threads& threads, Accept&& accept, Rank&& rank, NeighborLists& lists) const;
+  /// The same in the order in which they are found: that of the cells.
+  template <class Accept>
+  void build_lists(Threads& threads, Accept&& accept, NeighborLists& lists) const {
+    build_lists(threads, accept, AsFound{}, lists);
+  }
   /// All neighbours, in the order of their indices.
   void build_lists(Threads& threads, NeighborLists& lists) const {
     build_lists(
@@ -90,6 +96,7 @@ class NeighborSearch {
   std::span<const std::uint32_t> order() const { return index_; }
 
  private:
+  struct AsFound {};
   static constexpr std::size_t kListChunk = 2048;
   static constexpr int kSegmentBits = 5;  ///< a segment has 32 cells
   static constexpr std::uint64_t kSegmentCells = 1U << kSegmentBits;
@@ -318,8 +325,9 @@ void NeighborSearch::build_lists(Threads& threads, Accept&& accept, Rank&& rank,
       visit_neighbors(slot, [&](std::uint32_t j, const Vec3d&) {
         if (accept(i, static_cast<std::size_t>(j))) found.push_back(j);
       });
-      std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
-                [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+      if constexpr (!std::is_same_v<std::remove_cvref_t<Rank>, AsFound>)
+        std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
       lists.offset[i] = found.size() - first;
     }
   });

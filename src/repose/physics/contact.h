@@ -13,8 +13,9 @@
 // All are templates on the scalar and call nothing but square roots and powers, so that a vectorised or a
 // device kernel can use them.
 
-#include <algorithm>
 #include <cmath>
+
+#include "repose/math/vec.h"
 
 namespace repose {
 
@@ -44,7 +45,8 @@ inline T hertz_stiffness(T E_eff, T R_eff) {
 }
 
 /// The four normal laws below share one form, eq. 7: repulsion = k_r overlap^beta + k_d overlap^alpha rate,
-/// overlap [m] > 0, rate [m/s] at which it grows. Units: k_r [N/m^beta], k_d [N s/m^(1+alpha)].
+/// overlap [m] > 0, rate [m/s] at which it grows. Units: k_r [N/m^beta], k_d [N s/m^(1+alpha)]. With it come
+/// its slope over 3/2, stiffness [N/m], so that Hertz' is k_r sqrt(overlap); and its damping, brake [N s/m].
 
 /// alpha 1/4, beta 3/2: restitution does not depend on speed (Bell 2005, section 2.1).
 struct HertzLaw {
@@ -52,6 +54,14 @@ struct HertzLaw {
   T repulsion(T k_r, T k_d, T overlap, T rate) const {
     const T root = std::sqrt(overlap);
     return k_r * overlap * root + k_d * std::sqrt(root) * rate;
+  }
+  template <class T>
+  T stiffness(T k_r, T overlap) const {
+    return k_r * std::sqrt(overlap);
+  }
+  template <class T>
+  T brake(T k_d, T overlap) const {
+    return k_d * std::sqrt(std::sqrt(overlap));
   }
 };
 
@@ -61,6 +71,14 @@ struct HertzViscoelasticLaw {
   T repulsion(T k_r, T k_d, T overlap, T rate) const {
     return std::sqrt(overlap) * (k_r * overlap + k_d * rate);
   }
+  template <class T>
+  T stiffness(T k_r, T overlap) const {
+    return k_r * std::sqrt(overlap);
+  }
+  template <class T>
+  T brake(T k_d, T overlap) const {
+    return k_d * std::sqrt(overlap);
+  }
 };
 
 /// alpha 0, beta 1: spring and dashpot (Bell 2005, eq. 8).
@@ -68,6 +86,14 @@ struct LinearLaw {
   template <class T>
   T repulsion(T k_r, T k_d, T overlap, T rate) const {
     return k_r * overlap + k_d * rate;
+  }
+  template <class T>
+  T stiffness(T k_r, T) const {
+    return k_r / T(1.5);
+  }
+  template <class T>
+  T brake(T k_d, T) const {
+    return k_d;
   }
 };
 
@@ -78,16 +104,59 @@ struct GeneralLaw {
   T repulsion(T k_r, T k_d, T overlap, T rate) const {
     return k_r * std::pow(overlap, T(beta)) + k_d * std::pow(overlap, T(alpha)) * rate;
   }
+  template <class T>
+  T stiffness(T k_r, T overlap) const {
+    return k_r * T(beta / 1.5) * std::pow(overlap, T(beta - 1));
+  }
+  template <class T>
+  T brake(T k_d, T overlap) const {
+    return k_d * std::pow(overlap, T(alpha));
+  }
 };
 
-/// Friction of eq. 18 as a factor [N s/m] on the tangential velocity: F_t = -factor V_t, so that
-/// |F_t| = min(mu |f_n|, k_t |V_t|). repulsion [N] >= 0, k_t [N s/m], tangential speed |V_t| [m/s]; mu may be
-/// infinite (no slip), since only repulsion > 0 is multiplied by it.
+/// Friction of a contact, eq. 16 to 19 in one: the traction k_s D + k_t V_t, cut to a limit. F_t = -force.
+///   eq. 16  k_s = 0, limit = infinity        eq. 18  k_s = 0
+///   eq. 17  k_s = 0, k_t large               eq. 19  k_t = 0, or the dashpot beside the spring
+/// D [m] is what the contact slid since it began, V_t [m/s] its tangential velocity, k_s [N/m], k_t [N s/m],
+/// limit [N] >= 0, may be infinite. Where the limit cuts, D is shortened to what the spring then holds
+/// (Luding 2008, "Cohesive, frictional powders: contact models for tension", section 3.2).
 template <class T>
-inline T coulomb_viscous_factor(T mu, T repulsion, T k_t, T tangential_speed) {
-  if (!(repulsion > T(0))) return T(0);
-  const T limit = mu * repulsion;
-  return k_t * tangential_speed <= limit ? k_t : limit / tangential_speed;
+struct Traction {
+  Imath::Vec3<T> force;  ///< [N]
+  Imath::Vec3<T> slip;   ///< D from now on [m]
+};
+template <class T>
+inline Traction<T> friction_traction(const Imath::Vec3<T>& D, const Imath::Vec3<T>& V_t, T k_s, T k_t,
+                                     T limit) {
+  const Imath::Vec3<T> trial = k_s * D + k_t * V_t;
+  const T size2 = trial.dot(trial);
+  const bool slides = size2 > limit * limit;
+  const T share = slides ? limit / std::sqrt(size2) : T(1);
+  const Imath::Vec3<T> force = share * trial;
+  const T compliance = k_s > T(0) ? T(1) / k_s : T(0);
+  const T keep = slides ? T(0) : T(1), shorten = slides ? compliance : T(0);
+  return {force, keep * D + shorten * (force - k_t * V_t)};
+}
+
+/// 8 G_eff [Pa] of a pair, of which Mindlin's tangential stiffness 8 G_eff sqrt(R_eff overlap) [N/m] is made:
+/// 1 / G_eff = (2 - nu_1) / G_1 + (2 - nu_2) / G_2, G = E / (2 (1 + nu)). Mindlin 1949; a rigid partner adds
+/// nothing.
+template <class T>
+inline T mindlin_modulus(T young_1, T poisson_1, T young_2, T poisson_2) {
+  const auto compliance = [](T young, T poisson) {
+    return T(2) * (T(1) + poisson) * (T(2) - poisson) / young;
+  };
+  return T(8) / (compliance(young_1, poisson_1) + compliance(young_2, poisson_2));
+}
+
+/// Pull-off force [N] over R_eff^2 [m2] of two damp grains whose packing has this cohesion [Pa].
+/// Rumpf 1958: a packing with solid fraction f and Z contacts a grain of diameter d tears at
+/// f Z F / (pi d^2); with bulk friction tan(phi) its cohesion is tan(phi) times that. Here f Z = 3.6 and
+/// tan(phi) = 0.6, as of loose sand, and d = 4 R_eff, as of two equal grains.
+template <class T>
+inline T pull_off_factor(T cohesion) {
+  constexpr T kPiT = T(3.14159265358979323846);
+  return T(16) * kPiT / (T(3.6) * T(0.6)) * cohesion;
 }
 
 }  // namespace repose

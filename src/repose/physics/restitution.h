@@ -48,6 +48,52 @@ inline double damping_ratio_without_pull(double e) {
   return low;
 }
 
+/// The same for a contact that may pull: the inverse of restitution_with_pull.
+inline double damping_ratio_with_pull(double e) {
+  const double wanted = e < kLeastRestitution ? kLeastRestitution : e;
+  if (wanted >= 1) return 0;
+  const double log_e = std::log(wanted);
+  return -log_e / std::sqrt(kPi * kPi + log_e * log_e);
+}
+
+/// e [-] of any law of eq. 7, by integration: x'' = -(x^beta + kappa x^alpha x') from x = 0 at speed 1, in
+/// units of m_eff, the speed v and the length (m_eff v^2 / k_r)^(1 / (beta + 1)), so that
+/// kappa = k_d length^(alpha + 1) / (m_eff v). Runge-Kutta of order 4; used at set-up and in tests.
+inline double restitution_by_integration(double alpha, double beta, double kappa, bool pulls) {
+  constexpr double kStep = 1e-3;
+  const auto acceleration = [&](double x, double v) {
+    if (x <= 0) return alpha > 0 || !pulls ? 0.0 : -kappa * v;
+    const double a = -(std::pow(x, beta) + kappa * std::pow(x, alpha) * v);
+    return pulls || a < 0 ? a : 0.0;
+  };
+  double x = 0, v = 1;
+  for (int n = 0; n < 100000; ++n) {
+    const double a1 = acceleration(x, v), v1 = v;
+    const double v2 = v + 0.5 * kStep * a1, a2 = acceleration(x + 0.5 * kStep * v1, v2);
+    const double v3 = v + 0.5 * kStep * a2, a3 = acceleration(x + 0.5 * kStep * v2, v3);
+    const double v4 = v + kStep * a3, a4 = acceleration(x + kStep * v3, v4);
+    x += kStep / 6 * (v1 + 2 * v2 + 2 * v3 + v4);
+    v += kStep / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    if (x <= 0 && v < 0) return -v;
+    // Parting, and nothing pushes any more.
+    if (!pulls && v < 0 && acceleration(x, v) == 0) return -v;
+  }
+  return 0;
+}
+
+/// kappa [-] at which a law of eq. 7 rebounds with e [-]; see restitution_by_integration.
+inline double scaled_damping(double alpha, double beta, double e, bool pulls) {
+  const double wanted = e < kLeastRestitution ? kLeastRestitution : e;
+  if (wanted >= 1) return 0;
+  double low = 0, high = 1;
+  while (high < 1e3 && restitution_by_integration(alpha, beta, high, pulls) > wanted) high *= 2;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = 0.5 * (low + high);
+    (restitution_by_integration(alpha, beta, middle, pulls) > wanted ? low : high) = middle;
+  }
+  return low;
+}
+
 /// A = k_d / sqrt(m_eff k_r) [-] of the Hertz law with alpha 1/4, from its damping ratio.
 inline double hertz_damping_factor(double zeta) { return std::sqrt(5.0) * zeta; }
 

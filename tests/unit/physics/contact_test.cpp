@@ -1,5 +1,7 @@
 #include "repose/physics/contact.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -62,25 +64,49 @@ TEST(Contact, ClosingSpheresRepelMoreThanPartingOnes) {
   EXPECT_LT(HertzLaw{}.repulsion(k_r, k_d, x, -0.1), HertzLaw{}.repulsion(k_r, k_d, x, 0.0));
 }
 
+// Eq. 18: no spring. Slow: k_t |V_t|. Fast: mu |f_n|. They meet at 0.2 m/s.
 TEST(Contact, FrictionIsTheLesserOfViscousAndCoulomb) {
-  const double mu = 0.5, repulsion = 4.0, k_t = 10.0;
-  // Slow: k_t |V_t|. Fast: mu |f_n|. They meet at 0.2 m/s.
-  EXPECT_DOUBLE_EQ(coulomb_viscous_factor(mu, repulsion, k_t, 0.1) * 0.1, 1.0);
-  EXPECT_DOUBLE_EQ(coulomb_viscous_factor(mu, repulsion, k_t, 0.2) * 0.2, 2.0);
-  EXPECT_DOUBLE_EQ(coulomb_viscous_factor(mu, repulsion, k_t, 50.0) * 50.0, 2.0);
+  const double limit = 0.5 * 4.0, k_t = 10.0;
+  for (const double speed : {0.1, 0.2, 50.0}) {
+    const Traction<double> t = friction_traction(Vec3d(0), Vec3d(speed, 0, 0), 0.0, k_t, limit);
+    EXPECT_DOUBLE_EQ(t.force.x, std::min(k_t * speed, limit));
+    EXPECT_EQ(t.slip, Vec3d(0));
+  }
 }
 
-TEST(Contact, FrictionNeedsARepulsionAndMinusSignsNeverHelp) {
-  EXPECT_EQ(coulomb_viscous_factor(0.5, 0.0, 10.0, 1.0), 0.0);
-  EXPECT_EQ(coulomb_viscous_factor(0.5, -4.0, 10.0, 1.0), 0.0);
-  EXPECT_GE(coulomb_viscous_factor(0.5, 4.0, 10.0, 0.0), 0.0);
-  EXPECT_EQ(coulomb_viscous_factor(0.0, 4.0, 10.0, 0.0), 10.0);  // no speed: no force whatever the factor
-  EXPECT_EQ(coulomb_viscous_factor(0.0, 4.0, 10.0, 1.0), 0.0);
+TEST(Contact, WithoutALoadThereIsNoFriction) {
+  EXPECT_EQ(friction_traction(Vec3d(1, 0, 0), Vec3d(1, 0, 0), 10.0, 10.0, 0.0).force, Vec3d(0));
+  EXPECT_EQ(friction_traction(Vec3d(0), Vec3d(0), 10.0, 10.0, 0.0).force, Vec3d(0));
 }
 
 TEST(Contact, InfiniteFrictionNeverSlips) {
-  EXPECT_EQ(coulomb_viscous_factor(kInf, 1e-300, 10.0, 1e6), 10.0);
-  EXPECT_EQ(coulomb_viscous_factor(kInf, 0.0, 10.0, 1.0), 0.0);
+  EXPECT_EQ(friction_traction(Vec3d(0), Vec3d(1e6, 0, 0), 0.0, 10.0, kInf).force.x, 1e7);
+  EXPECT_EQ(friction_traction(Vec3d(3, 0, 0), Vec3d(0), 2.0, 10.0, kInf).slip, Vec3d(3, 0, 0));
+}
+
+// Eq. 19: below the limit the slip is kept to the bit; beyond it the spring holds just the limit.
+TEST(Contact, ASpringHoldsUpToTheLimitAndIsShortenedBeyond) {
+  const Vec3d D(0.3, 0.4, 0);
+  const Traction<double> held = friction_traction(D, Vec3d(0), 2.0, 0.0, 1.01);
+  EXPECT_EQ(held.slip, D);
+  EXPECT_EQ(held.force, 2.0 * D);
+  const Traction<double> slides = friction_traction(D, Vec3d(0), 2.0, 0.0, 0.5);
+  EXPECT_DOUBLE_EQ(slides.force.length(), 0.5);
+  EXPECT_DOUBLE_EQ(slides.slip.length(), 0.25);
+  EXPECT_DOUBLE_EQ(slides.slip.x / slides.slip.y, 0.75);
+  // With a dashpot the sum of both is held to the limit.
+  const Traction<double> damped = friction_traction(D, Vec3d(0.1, 0, 0), 2.0, 3.0, 0.5);
+  EXPECT_DOUBLE_EQ(damped.force.length(), 0.5);
+  EXPECT_NEAR((2.0 * damped.slip + 3.0 * Vec3d(0.1, 0, 0) - damped.force).length(), 0, 1e-15);
+}
+
+// Equal spheres: G_eff = G / (2 (2 - nu)); Mindlin over Hertz' tangent stiffness is 2 (1 - nu) / (2 - nu).
+TEST(Contact, MindlinIsAShareOfHertz) {
+  const double E = 7e6, nu = 0.3, R = 0.01, x = 1e-5;
+  const double tangential = mindlin_modulus(E, nu, E, nu) * std::sqrt(R * x);
+  const double normal = 1.5 * hertz_stiffness(effective_modulus(E, nu, E, nu), R) * std::sqrt(x);
+  EXPECT_NEAR(tangential / normal, 2 * (1 - nu) / (2 - nu), 1e-14);
+  EXPECT_DOUBLE_EQ(mindlin_modulus(E, nu, kInf, nu), 2 * mindlin_modulus(E, nu, E, nu));
 }
 
 }  // namespace

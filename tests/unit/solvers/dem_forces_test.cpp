@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
+#include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
 #include "repose/solvers/dem/neighbor_lists.h"
 
@@ -16,6 +17,9 @@ namespace {
 struct Forces {
   DemState state;
   DemScratch scratch;
+
+  Vec3d force(std::size_t g) const { return load_of(scratch, g).force; }
+  Vec3d torque(std::size_t g) const { return load_of(scratch, g).torque; }
 };
 
 Forces forces_of(const Scene& scene) {
@@ -23,10 +27,9 @@ Forces forces_of(const Scene& scene) {
   DemSetup setup = make_dem_setup(scene, threads);
   Forces out{setup.placement.state, {}};
   prepare_grains(setup.model, out.state, out.scratch, threads);
-  place_spheres(setup.model, out.state, out.scratch, threads);
   update_neighbors(setup.model, out.state, setup.bodies, out.scratch, threads);
-  accumulate_contact_forces(setup.model, out.state, out.scratch, threads);
-  accumulate_body_contacts(setup.model, out.state, setup.bodies, out.scratch, threads);
+  accumulate_contact_forces(setup.model, out.state, 0, out.scratch, threads);
+  accumulate_body_contacts(setup.model, out.state, setup.bodies, 0, out.scratch, threads);
   return out;
 }
 
@@ -35,26 +38,26 @@ TEST(DemForces, OverlappingSpheresPushApart) {
   test::add_point(scene, {0, 0, 0});
   test::add_point(scene, {0.0099, 0, 0});
   const Forces f = forces_of(scene);
-  EXPECT_LT(f.scratch.force[0].x, 0);
-  EXPECT_GT(f.scratch.force[1].x, 0);
-  EXPECT_EQ(f.scratch.force[0], -f.scratch.force[1]);  // to the bit
+  EXPECT_LT(f.force(0).x, 0);
+  EXPECT_GT(f.force(1).x, 0);
+  EXPECT_EQ(f.force(0), -f.force(1));  // to the bit
 }
 
 TEST(DemForces, PartingSpheresDoNotPull) {
   Scene scene = test::void_scene("sphere", 0.01);
   test::add_point(scene, {0, 0, 0}, {-100, 0, 0});
   test::add_point(scene, {0.00999, 0, 0}, {100, 0, 0});
-  EXPECT_EQ(forces_of(scene).scratch.force[0], Vec3d(0));
+  EXPECT_EQ(forces_of(scene).force(0), Vec3d(0));
 }
 
 TEST(DemForces, FrictionOpposesSlipAndTurnsTheGrain) {
   Scene scene = test::floor_scene("sphere", 0.01);
   test::add_point(scene, {0, 0, 0.00499}, {1, 0, 0});
   const Forces f = forces_of(scene);
-  EXPECT_GT(f.scratch.force[0].z, 0);
-  EXPECT_LT(f.scratch.force[0].x, 0);
-  EXPECT_NEAR(f.scratch.force[0].x, -0.5 * f.scratch.force[0].z, 1e-12);  // mu = 0.5
-  EXPECT_GT(f.scratch.torque[0].y, 0);                                    // rolls along x
+  EXPECT_GT(f.force(0).z, 0);
+  EXPECT_LT(f.force(0).x, 0);
+  EXPECT_NEAR(f.force(0).x, -0.5 * f.force(0).z, 1e-12);  // mu = 0.5
+  EXPECT_GT(f.torque(0).y, 0);                            // rolls along x
 }
 
 TEST(DemForces, OfManyGrainsSumToZero) {
@@ -75,9 +78,9 @@ TEST(DemForces, OfManyGrainsSumToZero) {
   Vec3d force(0), torque(0);
   double sizes = 0;
   for (std::size_t g = 0; g < f.state.size(); ++g) {
-    force += f.scratch.force[g];
-    torque += f.scratch.torque[g] + f.state.position[g].cross(f.scratch.force[g]);
-    sizes += f.scratch.force[g].length();
+    force += f.force(g);
+    torque += f.torque(g) + f.state.position[g].cross(f.force(g));
+    sizes += f.force(g).length();
   }
   EXPECT_GT(f.scratch.extremes.pair_sides, 200U);
   EXPECT_GT(sizes, 0);
@@ -93,8 +96,8 @@ TEST(DemForces, ReachAcrossPeriodicFaces) {
   test::add_point(scene, {0.001, 0.05, 0.05});
   test::add_point(scene, {0.0915, 0.05, 0.05});
   const Forces f = forces_of(scene);
-  EXPECT_GT(f.scratch.force[0].x, 0);
-  EXPECT_EQ(f.scratch.force[0], -f.scratch.force[1]);
+  EXPECT_GT(f.force(0).x, 0);
+  EXPECT_EQ(f.force(0), -f.force(1));
 }
 
 TEST(DemForces, HeldGrainsPushButDoNotMove) {
@@ -151,13 +154,13 @@ TEST(DemModel, MixesSurfacesAsStated) {
   EXPECT_DOUBLE_EQ(model.law(0, 0).friction, 0.9);
   EXPECT_DOUBLE_EQ(model.law(0, 1).friction, 0.3);  // geometric mean
   EXPECT_DOUBLE_EQ(model.law(1, 0).friction, 0.3);
-  EXPECT_DOUBLE_EQ(model.law(0, 2).friction, 0.7);              // the body's own
-  EXPECT_DOUBLE_EQ(model.law(1, 2).friction, 0.01);             // [contact]
-  EXPECT_DOUBLE_EQ(model.law(0, 3).friction, 0.2);              // the wall's own
-  EXPECT_EQ(model.law(0, 2).damping, 0);                        // the body's restitution
-  EXPECT_EQ(model.law(0, 3).damping, model.law(0, 0).damping);  // the material's, for walls
-  EXPECT_EQ(model.law(0, 1).modulus, model.law(1, 0).modulus);
-  EXPECT_DOUBLE_EQ(model.law(0, 2).modulus, 2 * model.law(0, 0).modulus);  // rigid partner
+  EXPECT_DOUBLE_EQ(model.law(0, 2).friction, 0.7);                          // the body's own
+  EXPECT_DOUBLE_EQ(model.law(1, 2).friction, 0.01);                         // [contact]
+  EXPECT_DOUBLE_EQ(model.law(0, 3).friction, 0.2);                          // the wall's own
+  EXPECT_EQ(model.law(0, 2).damping_ratio, 0);                              // the body's restitution
+  EXPECT_EQ(model.law(0, 3).damping_ratio, model.law(0, 0).damping_ratio);  // the material's, for walls
+  EXPECT_EQ(model.law(0, 1).hertz, model.law(1, 0).hertz);
+  EXPECT_DOUBLE_EQ(model.law(0, 2).hertz, 2 * model.law(0, 0).hertz);  // rigid partner
 }
 
 TEST(DemModel, RefusesWhatItCannotDo) {
@@ -176,14 +179,20 @@ TEST(DemModel, RefusesWhatItCannotDo) {
   EXPECT_FALSE(refused([](Scene&) {}));
   EXPECT_TRUE(refused([](Scene& s) { s.materials[0].kind = MaterialKind::fluid; }));
   EXPECT_TRUE(refused([](Scene& s) { s.materials[0].kind = MaterialKind::snow; }));
-  EXPECT_TRUE(refused([](Scene& s) { s.materials[0].cohesion = 10; }));
-  EXPECT_TRUE(refused([](Scene& s) { s.materials[0].wetness = 0.1; }));
-  EXPECT_TRUE(refused([](Scene& s) { s.materials[0].rolling_friction = 0.1; }));
   EXPECT_TRUE(refused([](Scene& s) { s.materials[0].grain = "no such grain"; }));
-  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.normal = NormalLaw::linear; }));
-  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.tangential = TangentialLaw::spring; }));
+  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.normal = NormalLaw::general; }));  // without alpha, beta
+  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.alpha = 0.5; }));
+  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.contact_time = 1e-3; }));
+  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.restitution_speed = 1; }));
+  EXPECT_TRUE(refused([](Scene& s) {
+    s.solver.dem.tangential = TangentialLaw::coulomb_viscous;
+    s.solver.dem.damping_t = 1;
+  }));
+  EXPECT_TRUE(refused([](Scene& s) {
+    s.solver.dem.tangential = TangentialLaw::mindlin;
+    s.solver.dem.k_t = 1;
+  }));
   EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.integrator = Integrator::euler; }));
-  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.attraction = true; }));
   EXPECT_TRUE(refused([](Scene& s) { s.domain.faces[0] = FaceKind::periodic; }));
   EXPECT_FALSE(refused([](Scene& s) {  // only what is used counts
     s.materials.push_back(s.materials[0]);

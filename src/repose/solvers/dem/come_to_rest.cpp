@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "repose/particles/packing/crowd.h"
+#include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
 #include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/neighbor_lists.h"
@@ -57,13 +58,14 @@ double without(double force, double velocity) {
   return force - kDamping * std::abs(force) * (velocity > 0 ? 1 : velocity < 0 ? -1 : 0);
 }
 
-/// Like kick(), with Cundall's damping.
+/// Changes the momenta as end_step() does, with Cundall's damping.
 void damped_kick(const DemModel& model, DemState& state, double dt, const DemScratch& scratch,
                  Threads& threads) {
   threads.for_each(state.size(), [&](std::size_t g) {
     if (scratch.inverse_mass[g] == 0) return;
-    const Vec3d a = model.gravity + scratch.inverse_mass[g] * scratch.force[g];
-    const Vec3d t = scratch.torque[g];
+    const GrainLoad load = load_of(scratch, g);
+    const Vec3d a = model.gravity + scratch.inverse_mass[g] * load.force;
+    const Vec3d t = load.torque;
     Vec3d &v = state.velocity[g], &L = state.angular_momentum[g];
     v += dt * Vec3d(without(a.x, v.x), without(a.y, v.y), without(a.z, v.z));
     L += dt * Vec3d(without(t.x, L.x), without(t.y, L.y), without(t.z, L.z));
@@ -147,12 +149,11 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, double overlap, Bodi
   const double spheres = static_cast<double>(scratch.place.size());
   const int most = static_cast<int>(std::min<double>(kMostSteps, kMostSphereSteps / std::max(1.0, spheres)));
   for (; rest.steps < most; ++rest.steps) {
-    place_spheres(soft, state, scratch, threads);
+    begin_step(soft, state, rest.steps > 0 ? soft.dt : 0, scratch, threads);
     update_neighbors(soft, state, bodies, scratch, threads);
-    accumulate_contact_forces(soft, state, scratch, threads);
-    accumulate_body_contacts(soft, state, bodies, scratch, threads);
+    accumulate_contact_forces(soft, state, soft.dt, scratch, threads);
+    accumulate_body_contacts(soft, state, bodies, soft.dt, scratch, threads);
     damped_kick(soft, state, soft.dt, scratch, threads);
-    drift(soft, state, soft.dt, scratch, threads);
     if (rest.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) continue;
     rest.energy = energy_of(soft, state, scratch, threads);
     if (rest.energy < kStillEnergy && rest.steps >= kFewestSteps) break;
@@ -162,6 +163,7 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, double overlap, Bodi
 
   // Back to rows by id, and to what the fills say of motion.
   select_rows(state, order_by_id(state), threads);
+  state.memory = {};
   state.velocity = std::move(start.velocity);
   state.angular_momentum = std::move(start.angular_momentum);
   state.held = std::move(start.held);

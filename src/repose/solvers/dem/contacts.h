@@ -1,7 +1,6 @@
 #pragma once
-// Contact forces: between the spheres of different grains, and between spheres and bodies.
+// Contact forces between the spheres of different grains, and of grains and bodies covered with spheres.
 
-#include "repose/bodies/bodies.h"
 #include "repose/exec/threads.h"
 #include "repose/solvers/dem/dem_model.h"
 #include "repose/solvers/dem/dem_scratch.h"
@@ -9,19 +8,18 @@
 
 namespace repose {
 
-/// Sets force and torque of every grain to the sum over its contacts with other grains.
-void accumulate_contact_forces(const DemModel& model, const DemState& state, DemScratch& scratch,
+/// Sets the sums of every sphere over its contacts with other spheres, after a step dt [s] of motion.
+void accumulate_contact_forces(const DemModel& model, const DemState& state, double dt, DemScratch& scratch,
                                Threads& threads);
 
-/// Adds what bodies do to the grains; keeps each force in body_forces.
-void accumulate_body_contacts(const DemModel& model, const DemState& state, const Bodies& bodies,
-                              DemScratch& scratch, Threads& threads);
+/// Arm times force of all contacts of a grain, those with bodies too. For a scratch that watches contacts.
+ContactMoment grain_moment(const DemScratch& scratch, std::size_t g);
 
-/// Hands the reaction of the last body contacts to the bodies, as impulses over dt [s].
-void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies);
+/// What contacts remember by now.
+ContactMemory collect_memory(const DemScratch& scratch);
 
-/// The longest step [s] at which free bodies are stable between all the grains that touch them: a light body
-/// among many grains swings faster than any two grains would.
-double longest_step_of_bodies(const DemScratch& scratch, const Bodies& bodies);
+/// Lays what contacts remember beside the candidates of new lists.
+void distribute_memory(const DemModel& model, const DemState& state, const ContactMemory& memory,
+                       DemScratch& scratch, Threads& threads);
 
 }  // namespace repose

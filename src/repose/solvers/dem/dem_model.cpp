@@ -9,9 +9,9 @@
 
 #include "repose/core/error.h"
 #include "repose/particles/grain_mass.h"
-#include "repose/physics/contact.h"
 #include "repose/physics/restitution.h"
 #include "repose/scene/grain_shapes.h"
+#include "repose/solvers/dem/pair_laws.h"
 
 namespace repose {
 namespace {
@@ -36,10 +36,6 @@ void check_material(const Scene& scene, const Material& material) {
   const char* kind = scene.places.contains("material." + material.name + ".kind") ? "kind" : "preset";
   if (material.kind == MaterialKind::fluid) cannot(kind, "fluids", "use solver.type = \"flip\" or \"sph\"");
   if (material.kind == MaterialKind::snow) cannot(kind, "snow", "use solver.type = \"snow\"");
-  if (material.cohesion > 0) cannot("cohesion", "cohesion", "leave it out or set it to 0");
-  if (material.wetness > 0) cannot("wetness", "wetness", "leave it out or set it to 0");
-  if (material.rolling_friction.value_or(0) > 0)
-    cannot("rolling_friction", "rolling_friction", "leave it out, and take a grain that is no sphere");
 }
 
 void check_settings(const Scene& scene) {
@@ -49,15 +45,6 @@ void check_settings(const Scene& scene) {
                        scene.where(std::string("solver.dem.") + key), key, have));
   };
   if (dem.integrator != Integrator::verlet) later("integrator", "\"verlet\"");
-  if (dem.normal != NormalLaw::hertz) later("normal", "\"hertz\"");
-  if (dem.alpha || dem.beta) later("alpha and beta", "alpha = 1/4, beta = 3/2 (normal = \"hertz\")");
-  if (dem.stiffness) later("stiffness", "material.young");
-  if (dem.damping || dem.contact_time || dem.restitution_speed)
-    later("damping, contact_time and restitution_speed", "material.restitution");
-  if (dem.attraction) later("attraction", "contacts that do not pull");
-  if (dem.tangential && *dem.tangential != TangentialLaw::coulomb_viscous)
-    later("tangential", "\"coulomb-viscous\" (Bell 2005, eq. 18)");
-  if (dem.damping_t) later("damping_t", "k_t");
 }
 
 double friction_of(const Material& material, std::vector<std::string>& notes) {
@@ -109,62 +96,10 @@ std::uint16_t shape_index(DemModel& model, const Scene& scene, const std::string
   return static_cast<std::uint16_t>(model.shapes.size() - 1);
 }
 
-/// What a [contact] table says about two names, if one names both.
-const ContactPair* contact_between(const Scene& scene, const std::string& a, const std::string& b) {
-  for (const ContactPair& contact : scene.contacts) {
-    const auto& between = contact.between;
-    if ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a)) return &contact;
-  }
-  return nullptr;
-}
-
-/// Friction and restitution of a pair before any [contact] table has its say.
-struct Mixed {
-  double friction, restitution;
-};
-
-Mixed mix_materials(const DemMaterial& a, const DemMaterial& b) {
-  return {std::sqrt(a.friction * b.friction), std::sqrt(a.restitution * b.restitution)};
-}
-
-Mixed mix_with_body(const DemMaterial& material, const Body& body, bool is_wall) {
-  return {body.friction, is_wall ? material.restitution : body.restitution};
-}
-
-PairLaw pair_law(const Scene& scene, const std::string& a, const std::string& b, Mixed mixed) {
-  if (const ContactPair* contact = contact_between(scene, a, b)) {
-    mixed.friction = contact->friction.value_or(mixed.friction);
-    mixed.restitution = contact->restitution.value_or(mixed.restitution);
-    if (contact->cohesion.value_or(0) > 0)
-      refuse(
-          fmt::format("{}contact '{}': the dem solver does not do cohesion yet: leave it out or set it to 0",
-                      scene.where("contact." + contact->name + ".cohesion"), contact->name));
-  }
-  PairLaw law;
-  law.friction = mixed.friction;
-  law.damping = hertz_damping_factor(damping_ratio_without_pull(mixed.restitution));
-  return law;
-}
-
 void note_small_restitution(const Scene& scene, std::size_t m, std::vector<std::string>& notes) {
   if (scene.materials[m].restitution < kLeastRestitution)
     notes.push_back(fmt::format("restitution of '{}' is taken as {}: less would only shorten the time step",
                                 scene.materials[m].name, kLeastRestitution));
-}
-
-void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::size_t>& used, DemModel& model) {
-  model.surface_count = model.materials.size() + bodies.size();
-  model.laws.assign(model.materials.size() * model.surface_count, PairLaw{});
-  for (const std::size_t m : used) {
-    PairLaw* row = &model.laws[m * model.surface_count];
-    for (const std::size_t n : used)
-      row[n] = pair_law(scene, scene.materials[m].name, scene.materials[n].name,
-                        mix_materials(model.materials[m], model.materials[n]));
-    for (std::size_t b = 0; b < bodies.size(); ++b)
-      row[model.materials.size() + b] =
-          pair_law(scene, scene.materials[m].name, bodies[b].family,
-                   mix_with_body(model.materials[m], bodies[b], b >= bodies.first_wall()));
-  }
 }
 
 void check_domain(const Scene& scene) {
@@ -218,12 +153,15 @@ DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> sphere
   shape.isotropic = largest_difference < kSame * mean;
   if (shape.isotropic) shape.inertia = Imath::M33d(mean, 0, 0, 0, mean, 0, 0, 0, mean);
   shape.inverse_inertia = shape.inertia.inverse();
+  shape.is_round = spheres.size() == 1;
+  if (shape.is_round) spheres[0].center = Vec3d(0);
   shape.form = {name, std::move(spheres)};
   return shape;
 }
 
 DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
   check_settings(scene);
+  check_contact_settings(scene);
   check_domain(scene);
   DemModel model;
   model.gravity = scene.info.gravity;
@@ -248,7 +186,13 @@ DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
     material.poisson = given.poisson;
     material.friction = friction_of(given, model.notes);
     material.restitution = given.restitution;
+    material.cohesion = given.cohesion;
+    material.rolling_friction = given.rolling_friction.value_or(0);
     note_small_restitution(scene, m, model.notes);
+    if (given.wetness > 0)
+      model.notes.push_back(
+          fmt::format("wetness of '{}' has no effect in dem beyond its cohesion of {:.3g} Pa", given.name,
+                      given.cohesion));
     material.sizes = sizes_of(given, model.shapes[material.shape], scene.solver.spacing);
   }
   make_laws(scene, bodies, used, model);

@@ -3,11 +3,13 @@
 // material meets each other surface, the domain, the time step that the contacts ask for.
 //
 // How surfaces are paired. A [contact] table that names both sides decides. Elsewhere:
-//  - two materials: the geometric mean of their friction, and of their restitution;
-//  - a material and a body: the body's own friction and restitution;
-//  - a material and a wall of the domain: the wall's friction and the material's restitution.
+//  - two materials: the geometric means of their friction, restitution, cohesion and rolling friction;
+//  - a material and a body: the body's own friction and restitution, no cohesion, the material's rolling
+//    friction;
+//  - a material and a wall of the domain: the same, but the material's restitution.
 // Stiffness follows Hertz (Bell 2005, eq. 14): bodies and walls without `young` are rigid.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "repose/particles/domain_box.h"
 #include "repose/particles/frame.h"
 #include "repose/scene/scene.h"
+#include "repose/solvers/dem/contact_kernel.h"
 
 namespace repose {
 
@@ -27,6 +30,7 @@ struct DemShape {
   Imath::M33d inverse_inertia;       ///< for a mass of one; a multiple of the unit matrix if isotropic [-]
   Imath::M33d inertia;               ///< for a mass of one [-]
   bool isotropic = false;            ///< inertia is the same about every axis
+  bool is_round = false;             ///< one sphere
   double smallest = 1, largest = 1;  ///< radii of its spheres [-]
 };
 
@@ -43,22 +47,17 @@ struct DemMaterial {
   double young = 0;          ///< as used [Pa]
   bool young_is_automatic = false;
   double poisson = 0;
-  double friction = 0;     ///< [-]
-  double restitution = 0;  ///< [-]
+  double friction = 0;          ///< [-]
+  double restitution = 0;       ///< [-]
+  double cohesion = 0;          ///< [Pa]
+  double rolling_friction = 0;  ///< [-]
   std::vector<DemSize> sizes;
 };
 
-/// How a material meets another surface.
-struct PairLaw {
-  double modulus = 0;   ///< E_eff [Pa]
-  double damping = 0;   ///< k_d / sqrt(m_eff k_r) [-]
-  double friction = 0;  ///< mu [-]
-};
-
-/// Friction of eq. 18 below its Coulomb limit: k_t = fixed + rate m_eff.
-struct TangentialRate {
-  double fixed = 0;  ///< as given in the scene [N s/m]
-  double rate = 0;   ///< automatic [1/s]
+/// How two surfaces meet, and what that was made from.
+struct PairLaw : PairLawOf<double> {
+  double restitution = 0;  ///< as asked for [-]
+  TangentialLaw tangential = TangentialLaw::coulomb_viscous;
 };
 
 struct DemModel {
@@ -68,9 +67,10 @@ struct DemModel {
   DomainBox box;
   std::vector<DemShape> shapes;
   std::vector<DemMaterial> materials;
-  std::size_t surface_count = 0;  ///< materials, then bodies
-  std::vector<PairLaw> laws;      ///< [material * surface_count + surface]
-  TangentialRate tangential;
+  std::size_t surface_count = 0;              ///< materials, then bodies
+  std::vector<PairLaw> laws;                  ///< [material * surface_count + surface]
+  KernelSettings kernel;                      ///< which laws all contacts follow
+  std::vector<PairLawOf<float>> kernel_laws;  ///< the same laws for the kernel
 
   double smallest_radius = 0;  ///< of all spheres [m]
   double margin = 0;           ///< of neighbour lists [m]
@@ -86,8 +86,15 @@ struct DemModel {
   std::vector<std::string> notes;     ///< what was decided here, for people
   std::vector<std::string> warnings;  ///< what the scene asks for and may regret
 
-  const PairLaw& law(std::size_t material, std::size_t surface) const {
-    return laws[material * surface_count + surface];
+  std::size_t law_index(std::size_t a, std::size_t b) const {
+    return std::min(a, b) * surface_count + std::max(a, b);
+  }
+  const PairLaw& law(std::size_t a, std::size_t b) const { return laws[law_index(a, b)]; }
+  /// The largest of all materials [kg/m3].
+  double grain_density() const {
+    double largest = 0;
+    for (const DemMaterial& material : materials) largest = std::max(largest, material.grain_density);
+    return largest;
   }
   double grain_mass(std::size_t shape, std::size_t material, double radius) const {
     return materials[material].grain_density * shapes[shape].volume * radius * radius * radius;

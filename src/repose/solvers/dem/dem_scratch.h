@@ -3,6 +3,7 @@
 // of what is near what, forces. Nothing here may change a result.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,17 +22,43 @@ struct SpherePlace {
 
 /// What a contact reads besides.
 struct alignas(64) SphereMotion {
-  Vec3d velocity;       ///< of its centre [m/s]
-  Vec3d spin;           ///< of its grain [rad/s]
-  double inverse_mass;  ///< of its grain; 0: held [1/kg]
-  std::uint32_t grain;  ///< row in the state
-  std::uint32_t material;
+  Vec3d velocity;          ///< of its centre [m/s]
+  Vec3f spin;              ///< of its grain [rad/s]
+  float inverse_mass;      ///< of its grain; 0: held [1/kg]
+  float inverse_diameter;  ///< 1 / the bounding diameter of its grain [1/m]
+  std::uint32_t grain;     ///< row in the state; from their number on, covered bodies
+  std::uint32_t surface;   ///< material, or body after them (DemModel::law)
+};
+
+/// What the contacts with other spheres do to a sphere: exact sums (contact_kernel.h).
+struct SphereSum {
+  Vec3d force;   ///< [N]
+  Vec3d torque;  ///< about its centre [N m]
+};
+
+/// A stretch of spheres whose contacts one thread computes. Contacts among its own spheres are computed once;
+/// those with others from both sides, alike to the last bit, so that threads share nothing.
+struct ContactChunk {
+  std::vector<std::uint32_t> active;  ///< candidates that touch, from the chunk's first on, rising
+  std::vector<Vec3f> slip, roll;      ///< theirs, where contacts remember
+  std::vector<std::uint32_t> next_active;
+  std::vector<Vec3f> next_slip, next_roll;
 };
 
 /// A sphere that is near a body, or was when the lists were made.
 struct BodyCandidate {
   std::uint32_t sphere;
   std::uint32_t body;
+};
+
+/// What a place where a sphere touches a body remembers.
+struct TouchMemory {
+  std::int32_t face;
+  Vec3d normal, slip, roll;
+};
+struct CandidateMemory {
+  std::size_t count = 0;
+  std::array<TouchMemory, Touches::kMost> touches;
 };
 
 /// What a body does to a grain through one candidate.
@@ -77,32 +104,58 @@ struct DemScratch {
   // By grain.
   std::vector<double> inverse_mass;         ///< [1/kg]
   std::vector<std::uint32_t> first_sphere;  ///< one more entry than grains
-  std::vector<Vec3d> force;                 ///< [N]
-  std::vector<Vec3d> torque;                ///< [N m]
   bool watches_contacts = false;            ///< whether moments are wanted
-  std::vector<ContactMoment> moments;       ///< of the last forces; empty unless wanted
 
   // By sphere: those of a grain stand together, in the order of its shape.
   std::vector<SpherePlace> place;
   std::vector<SphereMotion> motion;
   std::vector<Vec3d> arm;              ///< from the grain's centre of mass [m]
   std::vector<Vec3d> listed_position;  ///< where it was when the lists were made [m]
-  std::vector<std::uint64_t> rank;     ///< grain's id and number within the grain: the order of sums
+  std::vector<std::uint64_t> rank;     ///< grain's id and number within the grain
+  std::vector<SphereSum> sums;
+  std::vector<ContactMoment> sphere_moments;  ///< about sphere centres; empty unless wanted
 
   // Neighbour lists.
   bool lists_are_valid = false;
+  double moved2 = 0;  ///< the farthest that a sphere has moved since they were made, squared [m2]
   std::vector<Pose> listed_poses;  ///< of the bodies
   std::uint64_t list_count = 0;
   NeighborSearch search;
-  NeighborLists neighbors;
+  NeighborLists neighbors;     ///< of a sphere: those after it in its chunk, and all of other chunks
+  std::size_t chunk_size = 0;  ///< in spheres; a power of two
+  std::vector<ContactChunk> chunks;
   std::vector<BodyCandidate> body_candidates;        ///< by body, then by rank: the order of sums on bodies
   std::vector<std::uint32_t> grain_candidates;       ///< indices of candidates by grain, in the order of sums
   std::vector<std::uint32_t> grain_candidate_first;  ///< one more entry than grains
   std::vector<BodyForce> body_forces;                ///< by candidate
+  std::vector<CandidateMemory> body_memory;          ///< by candidate, where contacts remember
   std::vector<Vec3d> search_positions;
   std::vector<double> search_radii;
 
   ContactExtremes extremes;  ///< of the last step
 };
+
+/// What acts on a grain, but for gravity.
+struct GrainLoad {
+  Vec3d force;   ///< [N]
+  Vec3d torque;  ///< about its centre of mass [N m]
+};
+
+/// The sum over the contacts of grain g, in the order of its spheres, and of the bodies after that.
+inline GrainLoad load_of(const DemScratch& scratch, std::size_t g) {
+  GrainLoad load{Vec3d(0), Vec3d(0)};
+  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
+    const SphereSum& sum = scratch.sums[s];
+    load.force += sum.force;
+    load.torque += sum.torque + scratch.arm[s].cross(sum.force);
+  }
+  for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k) {
+    const BodyForce& f = scratch.body_forces[scratch.grain_candidates[k]];
+    if (!f.touches) continue;
+    load.force += f.force;
+    load.torque += f.torque;
+  }
+  return load;
+}
 
 }  // namespace repose

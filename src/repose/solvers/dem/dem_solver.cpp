@@ -8,6 +8,7 @@
 
 #include "repose/core/error.h"
 #include "repose/core/random.h"
+#include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
 #include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/neighbor_lists.h"
@@ -52,7 +53,7 @@ DemSolver::DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSi
   prepare_grains(model_, state_, scratch_, threads_);
   state_.max_speed =
       std::max(check_motion(model_, state_, scratch_, threads_).max_speed, bodies_.largest_speed());
-  find_forces();
+  find_forces(0);
   state_.fastest_contact = scratch_.extremes.frequency2;
   state_.body_step = longest_step_of_bodies(scratch_, bodies_);
   state_.deepest_overlap = scratch_.extremes.overlap_share;
@@ -69,14 +70,12 @@ void DemSolver::warn_of_overlaps() {
 StepReport DemSolver::step(double max_dt) {
   update_sources();
   const ContactStep step = choose_time_step(model_, state_, bodies_.longest_step(), max_dt);
-  move(0.5 * step.dt, state_.time + 0.5 * step.dt);
-  find_forces();
-  push(step.dt);
-  move(0.5 * step.dt, state_.time + step.dt);
-  bodies_.relax();
+  begin(0.5 * step.dt);
+  find_forces(step.dt);
+  const MotionCheck check = finish(step.dt);
   state_.time += step.dt;
   ++state_.step_count;
-  return {step.dt, step.limit, failure()};
+  return {step.dt, step.limit, failure(check)};
 }
 
 void DemSolver::update_sources() {
@@ -94,38 +93,36 @@ void DemSolver::update_sources() {
   emitter_is_blocked_ = blocked;
 }
 
-void DemSolver::move(double h, double time) {
+void DemSolver::begin(double h) {
   const auto measured = timer_.measure(kMotion);
-  drift(model_, state_, h, scratch_, threads_);
-  bodies_.drift(h, time);
+  begin_step(model_, state_, h, scratch_, threads_);
+  bodies_.drift(h, state_.time + h);
 }
 
-void DemSolver::find_forces() {
-  {
-    const auto measured = timer_.measure(kMotion);
-    place_spheres(model_, state_, scratch_, threads_);
-  }
+void DemSolver::find_forces(double dt) {
   {
     const auto measured = timer_.measure(kNeighbors);
     update_neighbors(model_, state_, bodies_, scratch_, threads_);
   }
   {
     const auto measured = timer_.measure(kContacts);
-    accumulate_contact_forces(model_, state_, scratch_, threads_);
+    accumulate_contact_forces(model_, state_, dt, scratch_, threads_);
   }
   const auto measured = timer_.measure(kBodies);
-  accumulate_body_contacts(model_, state_, bodies_, scratch_, threads_);
+  accumulate_body_contacts(model_, state_, bodies_, dt, scratch_, threads_);
 }
 
-void DemSolver::push(double dt) {
+MotionCheck DemSolver::finish(double dt) {
   const auto measured = timer_.measure(kMotion);
   push_bodies(scratch_, dt, bodies_);
   bodies_.kick(dt);
-  kick(model_, state_, dt, scratch_, threads_);
+  const MotionCheck check = end_step(model_, state_, dt, 0.5 * dt, scratch_, threads_);
+  bodies_.drift(0.5 * dt, state_.time + dt);
+  bodies_.relax();
+  return check;
 }
 
-std::string DemSolver::failure() {
-  const MotionCheck check = check_motion(model_, state_, scratch_, threads_);
+std::string DemSolver::failure(const MotionCheck& check) {
   state_.max_speed = std::max(check.max_speed, bodies_.largest_speed());
   state_.fastest_contact = scratch_.extremes.frequency2;
   state_.body_step = longest_step_of_bodies(scratch_, bodies_);
@@ -194,7 +191,7 @@ void DemSolver::fill_frame(Frame& frame) const {
 void DemSolver::fill_contact_moments(std::vector<ContactMoment>& moments) const {
   moments.clear();
   for (const std::uint32_t g : order_by_id(state_))
-    moments.push_back(g < scratch_.moments.size() ? scratch_.moments[g] : ContactMoment{});
+    moments.push_back(scratch_.sphere_moments.empty() ? ContactMoment{} : grain_moment(scratch_, g));
 }
 
 SolverStats DemSolver::stats() const {
@@ -227,12 +224,15 @@ std::vector<GrainShape> DemSolver::grain_shapes() const {
 
 void DemSolver::save(ArchiveWriter& out) const {
   save_state(state_, out);
+  save_memory(scratch_.lists_are_valid ? collect_memory(scratch_) : state_.memory, out);
   out.put("dem.extremes", scratch_.extremes);
   bodies_.save(out);
 }
 
 void DemSolver::load(ArchiveReader& in) {
   load_state(state_, in);
+  scratch_.lists_are_valid = false;
+  load_memory(state_.memory, in);
   in.get("dem.extremes", scratch_.extremes);
   for (std::size_t g = 0; g < state_.size(); ++g)
     if (state_.shape[g] >= model_.shapes.size() || state_.material[g] >= model_.materials.size())

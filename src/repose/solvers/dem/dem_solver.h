@@ -34,6 +34,7 @@
 #include "repose/solvers/dem/dem_scratch.h"
 #include "repose/solvers/dem/dem_setup.h"
 #include "repose/solvers/dem/dem_state.h"
+#include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/sources.h"
 #include "repose/solvers/solver.h"
 
@@ -67,11 +68,11 @@ class DemSolver final : public Solver {
  private:
   DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSink log);
   void update_sources();
-  void move(double h, double time);
-  void find_forces();
-  void push(double dt);
+  void begin(double h);
+  void find_forces(double dt);
+  MotionCheck finish(double dt);
   void warn_of_overlaps();
-  std::string failure();
+  std::string failure(const MotionCheck& check);
   std::string describe(std::uint32_t id, const char* what) const;
 
   Threads& threads_;

@@ -10,6 +10,7 @@
 #include "repose/core/archive.h"
 #include "repose/exec/threads.h"
 #include "repose/math/vec.h"
+#include "repose/solvers/dem/contact_memory.h"
 
 namespace repose {
 
@@ -31,6 +32,8 @@ struct DemState {
   std::vector<std::uint16_t> shape;
   std::vector<std::uint8_t> material;
   std::vector<std::uint8_t> held;  ///< 1: does not move whatever pushes
+
+  ContactMemory memory;  ///< as of when neighbour lists were last made (collect_memory for now)
 
   double time = 0;  ///< [s]
   std::uint64_t step_count = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // Motion of the grains: drift, kick, drift (position Verlet). Forces are taken halfway through the step, so
 // the state is positions and velocities alone, and the scheme is symplectic for forces that depend on
-// positions.
+// positions. Each half of a step is one pass over the grains.
 
 #include "repose/exec/threads.h"
 #include "repose/solvers/dem/dem_model.h"
@@ -10,11 +10,9 @@
 
 namespace repose {
 
-/// Moves and turns the grains for a time h [s] with their momenta as they are; back into a periodic box.
-void drift(const DemModel& model, DemState& state, double h, const DemScratch& scratch, Threads& threads);
-
-/// Changes the momenta by gravity and the forces in the scratch over dt [s].
-void kick(const DemModel& model, DemState& state, double dt, const DemScratch& scratch, Threads& threads);
+/// Moves and turns the grains for a time h [s] with their momenta as they are, back into a periodic box, and
+/// places their spheres. Lone spheres, which look the same from all sides, turn in end_step().
+void begin_step(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads);
 
 /// Largest speed of any sphere's surface [m/s], and a grain whose state is not finite, if any.
 struct MotionCheck {
@@ -22,7 +20,17 @@ struct MotionCheck {
   bool broken = false;
   std::uint32_t broken_id = 0;  ///< the smallest such id
 };
+
+/// Changes the momenta by gravity and the forces in the scratch over dt [s], then moves and turns the grains
+/// for a time h [s], half of it.
+MotionCheck end_step(const DemModel& model, DemState& state, double dt, double h, const DemScratch& scratch,
+                     Threads& threads);
+
+/// The same of a state that nothing was done to.
 MotionCheck check_motion(const DemModel& model, const DemState& state, const DemScratch& scratch,
                          Threads& threads);
+
+/// Sets place, motion and arm of all spheres from the state.
+void place_spheres(const DemModel& model, const DemState& state, DemScratch& scratch, Threads& threads);
 
 }  // namespace repose

@@ -2,38 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "repose/exec/algorithms.h"
-#include "repose/solvers/dem/rotation.h"
+#include "repose/solvers/dem/contacts.h"
+#include "repose/solvers/dem/integrate.h"
 
 namespace repose {
 namespace {
 
-constexpr std::size_t kGrainChunk = 512;
 constexpr std::uint64_t kListsPerReorder = 64;
 
-bool sphere_moved_too_far(const DemModel& model, const DemScratch& scratch, Threads& threads) {
-  const double limit = 0.25 * model.margin * model.margin;
-  const bool periodic = model.box.any_periodic();
-  return threads.reduce(
-             scratch.place.size(), 0.0,
-             [&](std::size_t begin, std::size_t end) {
-               double largest = 0;
-               for (std::size_t s = begin; s < end; ++s) {
-                 Vec3d d = scratch.place[s].position - scratch.listed_position[s];
-                 if (periodic) d = model.box.minimum_image(d);
-                 largest = std::max(largest, d.dot(d));
-               }
-               return largest < limit ? largest : std::numeric_limits<double>::infinity();
-             },
-             [](double a, double b) { return std::max(a, b); }, 4096) >= limit;
+bool remembers(const DemModel& model) {
+  return model.kernel.tangential != TangentialKind::memoryless || model.kernel.rolls;
 }
 
 bool body_moved_too_far(const DemModel& model, const Bodies& bodies, const DemScratch& scratch) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (!(bodies.shift_since(b, scratch.listed_poses[b]) <= 0.5 * model.margin)) return true;
   return false;
+}
+
+/// So many spheres that what a thread reads stays in its cache, or fewer where there would not be work for
+/// all. No result depends on it.
+std::size_t chunk_size_for(std::size_t spheres, const Threads& threads) {
+  constexpr std::size_t kLargest = 4096, kSmallest = 512, kChunksPerThread = 4;
+  std::size_t size = kLargest;
+  while (size > kSmallest && spheres < kChunksPerThread * static_cast<std::size_t>(threads.count()) * size)
+    size /= 2;
+  return size;
 }
 
 void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) {
@@ -45,13 +41,16 @@ void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) 
     scratch.search_radii[s] = scratch.place[s].radius;
   });
   scratch.search.build(threads, scratch.search_positions, scratch.search_radii, model.margin, model.box);
+  scratch.chunk_size = chunk_size_for(n, threads);
+  scratch.chunks.resize((n + scratch.chunk_size - 1) / scratch.chunk_size);
   scratch.search.build_lists(
       threads,
-      [&](std::size_t i, std::size_t j) {
+      [&, mask = ~(scratch.chunk_size - 1)](std::size_t i, std::size_t j) {
+        if (j < i && (j & mask) == (i & mask)) return false;
         const SphereMotion &a = scratch.motion[i], &b = scratch.motion[j];
         return a.grain != b.grain && a.inverse_mass + b.inverse_mass > 0;
       },
-      [&](std::uint32_t j) { return scratch.rank[j]; }, scratch.neighbors);
+      scratch.neighbors);
 }
 
 /// Spheres near each body, found chunk by chunk, then sorted by body and rank. Rows are sorted in space, so a
@@ -87,6 +86,7 @@ void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratc
     return a.body != b.body ? a.body < b.body : scratch.rank[a.sphere] < scratch.rank[b.sphere];
   });
   scratch.body_forces.assign(candidates.size(), BodyForce{});
+  scratch.body_memory.assign(remembers(model) ? candidates.size() : 0, CandidateMemory{});
 }
 
 /// The same candidates by grain: for each its spheres in order, and for each sphere the bodies in order.
@@ -110,13 +110,18 @@ void group_by_grain(std::size_t grain_count, DemScratch& scratch, Threads& threa
   });
 }
 
+/// Takes what contacts remember out of lists that end here.
+void keep_memory(const DemModel& model, DemState& state, DemScratch& scratch) {
+  if (scratch.lists_are_valid && remembers(model)) state.memory = collect_memory(scratch);
+  scratch.lists_are_valid = false;
+}
+
 }  // namespace
 
-void prepare_grains(const DemModel& model, const DemState& state, DemScratch& scratch, Threads& threads) {
+void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch, Threads& threads) {
+  keep_memory(model, state, scratch);
   const std::size_t n = state.size();
   scratch.inverse_mass.resize(n);
-  scratch.force.assign(n, Vec3d(0));
-  scratch.torque.assign(n, Vec3d(0));
   scratch.first_sphere.resize(n + 1);
   scratch.first_sphere[n] = 0;
   threads.for_each(n, [&](std::size_t g) {
@@ -128,7 +133,7 @@ void prepare_grains(const DemModel& model, const DemState& state, DemScratch& sc
       exclusive_scan<std::uint32_t>(threads, scratch.first_sphere, scratch.first_sphere);
   scratch.place.resize(sphere_count);
   scratch.motion.resize(sphere_count);
-  scratch.arm.resize(sphere_count);
+  scratch.arm.assign(sphere_count, Vec3d(0));
   scratch.listed_position.resize(sphere_count);
   scratch.rank.resize(sphere_count);
   threads.for_each(n, [&](std::size_t g) {
@@ -136,50 +141,32 @@ void prepare_grains(const DemModel& model, const DemState& state, DemScratch& sc
       const std::uint32_t number = s - scratch.first_sphere[g];
       scratch.rank[s] = (std::uint64_t{state.id[g]} << 32) | number;
       scratch.place[s].radius = state.radius[g] * model.shapes[state.shape[g]].form.spheres[number].radius;
-      scratch.motion[s].inverse_mass = scratch.inverse_mass[g];
-      scratch.motion[s].grain = static_cast<std::uint32_t>(g);
-      scratch.motion[s].material = state.material[g];
+      SphereMotion& motion = scratch.motion[s];
+      motion.inverse_mass = static_cast<float>(scratch.inverse_mass[g]);
+      motion.inverse_diameter = static_cast<float>(0.5 / state.radius[g]);
+      motion.grain = static_cast<std::uint32_t>(g);
+      motion.surface = state.material[g];
     }
   });
-  scratch.lists_are_valid = false;
-}
-
-void place_spheres(const DemModel& model, const DemState& state, DemScratch& scratch, Threads& threads) {
-  threads.for_each(
-      state.size(),
-      [&](std::size_t g) {
-        const DemShape& shape = model.shapes[state.shape[g]];
-        const Vec3d spin = angular_velocity(shape, state.orientation[g], state.angular_momentum[g],
-                                            scratch.inverse_mass[g], state.radius[g]);
-        const RotationMatrix turn(state.orientation[g]);
-        std::uint32_t s = scratch.first_sphere[g];
-        for (const ShapeSphere& sphere : shape.form.spheres) {
-          const Vec3d arm = turn.apply(state.radius[g] * sphere.center);
-          scratch.arm[s] = arm;
-          scratch.place[s].position = state.position[g] + arm;
-          scratch.motion[s].velocity = state.velocity[g] + spin.cross(arm);
-          scratch.motion[s].spin = spin;
-          ++s;
-        }
-      },
-      kGrainChunk);
+  place_spheres(model, state, scratch, threads);
 }
 
 void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, DemScratch& scratch,
                       Threads& threads) {
-  if (scratch.lists_are_valid && !sphere_moved_too_far(model, scratch, threads) &&
+  if (scratch.lists_are_valid && scratch.moved2 < 0.25 * model.margin * model.margin &&
       !body_moved_too_far(model, bodies, scratch))
     return;
+  keep_memory(model, state, scratch);
   if (scratch.list_count++ % kListsPerReorder == 0) {
     reorder_in_space(state, 4 * model.smallest_radius, threads);
     prepare_grains(model, state, scratch, threads);
-    place_spheres(model, state, scratch, threads);
   }
   list_spheres(model, scratch, threads);
   list_bodies(model, bodies, scratch, threads);
   group_by_grain(state.size(), scratch, threads);
   scratch.listed_poses.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) scratch.listed_poses[b] = bodies[b].pose;
+  if (remembers(model)) distribute_memory(model, state, state.memory, scratch, threads);
   scratch.lists_are_valid = true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "repose/physics/contact.h"
 #include "repose/physics/time_scales.h"
+#include "repose/solvers/dem/pair_laws.h"
 #include "repose/solvers/dem/time_step.h"
 
 namespace repose {
@@ -149,12 +150,6 @@ void expect_motion(const Scene& scene, const Bodies& bodies, std::span<const Mat
   model.body_impact_pressure = still ? 0 : kImpactForceShare * falling.impact_pressure;
 }
 
-struct Impact {
-  double m_eff;     ///< [kg]
-  double R_eff;     ///< [m]
-  double diameter;  ///< of the smaller grain [m]
-};
-
 /// Two kinds that meet; one of them moves.
 Impact impact_of(const DemModel& model, const GrainKind& a, const GrainKind& b, bool large_spheres) {
   const auto sphere = [&](const GrainKind& kind) {
@@ -163,16 +158,27 @@ Impact impact_of(const DemModel& model, const GrainKind& a, const GrainKind& b, 
   };
   const double m_a = model.grain_mass(a.shape, a.material, a.radius);
   const double m_b = model.grain_mass(b.shape, b.material, b.radius);
-  return {b.held   ? m_a
-          : a.held ? m_b
-                   : harmonic_sum(m_a, m_b),
-          harmonic_sum(sphere(a), sphere(b)), 2 * std::min(a.radius, b.radius)};
+  const DemMaterial &first = model.materials[a.material], &second = model.materials[b.material];
+  return {.m_eff = b.held   ? m_a
+                   : a.held ? m_b
+                            : harmonic_sum(m_a, m_b),
+          .R_eff = harmonic_sum(sphere(a), sphere(b)),
+          .diameter = 2 * std::min(a.radius, b.radius),
+          .modulus = effective_modulus(first.young, first.poisson, second.young, second.poisson),
+          .speed = 0,
+          .force = 0};
 }
 
-Impact impact_on_body(const DemModel& model, const GrainKind& a, bool large_spheres) {
+Impact impact_on_body(const DemModel& model, const Body& body, const GrainKind& a, bool large_spheres) {
   const DemShape& shape = model.shapes[a.shape];
-  return {model.grain_mass(a.shape, a.material, a.radius),
-          a.radius * (large_spheres ? shape.largest : shape.smallest), 2 * a.radius};
+  const DemMaterial& material = model.materials[a.material];
+  return {.m_eff = model.grain_mass(a.shape, a.material, a.radius),
+          .R_eff = a.radius * (large_spheres ? shape.largest : shape.smallest),
+          .diameter = 2 * a.radius,
+          .modulus = effective_modulus(material.young, material.poisson, body.young.value_or(kInfinity),
+                                       body.poisson),
+          .speed = 0,
+          .force = 0};
 }
 
 /// The force that the weight of the matter above, of bodies on it and of their impact puts on one contact
@@ -200,7 +206,7 @@ void choose_moduli(const Scene& scene, std::span<const GrainKind> kinds, DemMode
     double plane_strain = 0;  // E / (1 - poisson^2): two alike halve it, a rigid partner leaves it
     for (const GrainKind& a : kinds) {
       if (a.material != m) continue;
-      const Impact on_body = impact_on_body(model, a, false);
+      const Impact on_body = impact_on_body(model, Body{}, a, false);
       if (!a.held)
         plane_strain = std::max(
             plane_strain, modulus_needed(model, on_body, weight_force(scene, model, a, on_body.diameter)));
@@ -222,52 +228,41 @@ void choose_moduli(const Scene& scene, std::span<const GrainKind> kinds, DemMode
   }
 }
 
-void set_moduli_of_pairs(const Bodies& bodies, DemModel& model) {
-  for (std::size_t m = 0; m < model.materials.size(); ++m) {
-    const DemMaterial& a = model.materials[m];
-    PairLaw* row = &model.laws[m * model.surface_count];
-    for (std::size_t n = 0; n < model.materials.size(); ++n)
-      row[n].modulus =
-          effective_modulus(a.young, a.poisson, model.materials[n].young, model.materials[n].poisson);
-    for (std::size_t b = 0; b < bodies.size(); ++b)
-      row[model.materials.size() + b].modulus =
-          effective_modulus(a.young, a.poisson, bodies[b].young.value_or(kInfinity), bodies[b].poisson);
-  }
-}
-
-/// The step that one kind of contact asks for.
-ContactStep step_of(const DemModel& model, const PairLaw& law, const Impact& impact, double force) {
-  const double k_r = hertz_stiffness(law.modulus, impact.R_eff);
-  const double overlap = std::max(hertz_impact_overlap(impact.m_eff, k_r, model.expected_speed),
-                                  hertz_static_overlap(force, k_r));
-  return contact_step(hertz_frequency(impact.m_eff, k_r, overlap), law.damping, impact.m_eff,
-                      model.tangential.fixed);
-}
-
 void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<const GrainKind> kinds,
                          DemModel& model) {
   ContactStep least{kInfinity, ""};
   model.contact_phase = contact_phase(0);
   model.weight_overlap = 0;
-  const auto take = [&](const PairLaw& law, const Impact& impact, double force) {
-    const double overlap = hertz_static_overlap(force, hertz_stiffness(law.modulus, impact.R_eff));
-    model.weight_overlap = std::max(model.weight_overlap, overlap / impact.diameter);
-    const ContactStep step = step_of(model, law, impact, force);
-    if (step.dt < least.dt) least = step;
-    model.contact_phase = std::min(model.contact_phase, contact_phase(law.damping));
+  // The largest spheres ask for the shortest steps: at the same overlap they are the stiffest.
+  const auto for_each_impact = [&](auto&& f) {
+    for (const GrainKind& a : kinds) {
+      if (a.held) continue;
+      for (const GrainKind& b : kinds)
+        f(a, model.laws[model.law_index(a.material, b.material)], impact_of(model, a, b, true), b.material);
+      for (std::size_t b = 0; b < bodies.size(); ++b)
+        f(a, model.laws[model.law_index(a.material, model.materials.size() + b)],
+          impact_on_body(model, bodies[b], a, true), a.material);
+    }
   };
-  for (const GrainKind& a : kinds) {
-    if (a.held) continue;
-    for (const GrainKind& b : kinds) {
-      const Impact impact = impact_of(model, a, b, true);
-      take(model.law(a.material, b.material), impact, weight_force(scene, model, a, impact.diameter));
-    }
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      const Impact impact = impact_on_body(model, a, true);
-      take(model.law(a.material, model.materials.size() + b), impact,
-           weight_force(scene, model, a, impact.diameter));
-    }
-  }
+  const auto loaded = [&](const GrainKind& a, Impact impact) {
+    impact.speed = model.expected_speed;
+    impact.force = weight_force(scene, model, a, impact.diameter);
+    return impact;
+  };
+  for_each_impact([&](const GrainKind& a, PairLaw& law, const Impact& impact, std::size_t) {
+    fit_law(scene, loaded(a, impact), law, model);
+  });
+  for_each_impact([&](const GrainKind& a, const PairLaw& law, const Impact& bare, std::size_t) {
+    const Impact impact = loaded(a, bare);
+    const ImpactScales scales = impact_scales(model, law, impact);
+    Impact pressed = impact;
+    pressed.speed = 0;
+    model.weight_overlap =
+        std::max(model.weight_overlap, impact_scales(model, law, pressed).overlap / impact.diameter);
+    const ContactStep step = contact_step(scales.frequency, scales.zeta, impact.m_eff, law.drag, law.spring);
+    if (step.dt < least.dt) least = step;
+    model.contact_phase = std::min(model.contact_phase, contact_phase(scales.zeta));
+  });
   model.contact_limit = least.limit;
   model.dt = least.dt;
 }
@@ -285,11 +280,10 @@ void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const 
   }
   if (largest == 0) largest = scene.solver.spacing, model.smallest_radius = 0.5 * scene.solver.spacing;
   model.margin = scene.solver.dem.skin * model.smallest_radius;
-  model.tangential.fixed = scene.solver.dem.k_t.value_or(0);
 
   expect_motion(scene, bodies, sources, largest, model);
   choose_moduli(scene, kinds, model);
-  set_moduli_of_pairs(bodies, model);
+  set_moduli_of_pairs(scene, bodies, model);
   choose_contact_step(scene, bodies, kinds, model);
 
   if (!std::isfinite(model.dt)) model.dt = model.cfl * model.smallest_radius / model.expected_speed;
@@ -303,7 +297,10 @@ void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const 
     model.dt_is_given = true;
     model.contact_limit = "solver.dem.dt";
   }
-  if (!scene.solver.dem.k_t) model.tangential.rate = kFrictionRate / model.dt;
+  double largest_sphere = 0.5 * largest;
+  for (const GrainKind& kind : kinds)
+    largest_sphere = std::max(largest_sphere, kind.radius * model.shapes[kind.shape].largest);
+  finish_laws(scene, largest_sphere, model);
 }
 
 }  // namespace repose

@@ -9,20 +9,24 @@ namespace repose {
 namespace {
 
 constexpr double kPhase = kHertzFrequencyTimesDuration / kStepsPerContact;  ///< frequency times dt [-]
-constexpr double kReserve = 0.6;                                            ///< of the edge of stability [-]
+constexpr double kLargestDrag = 1e11;  ///< more stands for Coulomb's law itself [N s/m]
+constexpr double kReserve = 0.6;       ///< of the edge of stability [-]
 
 }  // namespace
 
-double contact_phase(double damping) {
-  // About a given overlap the damping ratio is A / (2 sqrt(3/2)), whatever the overlap.
-  const double zeta = damping / (2 * std::sqrt(1.5));
+double contact_phase(double zeta) {
   return std::min(kPhase, kReserve * stable_phase(kPackingFactor * zeta) / kPackingFactor);
 }
 
-ContactStep contact_step(double frequency, double damping, double m_eff, double k_t) {
-  const double phase = contact_phase(damping);
+ContactStep contact_step(double frequency, double zeta, double m_eff, double drag, double spring) {
+  const double phase = contact_phase(zeta);
   ContactStep step{phase / frequency, phase < kPhase ? "contact damping" : "contact stiffness"};
-  if (k_t > 0 && kFrictionRate * m_eff / k_t < step.dt) step = {kFrictionRate * m_eff / k_t, "friction k_t"};
+  if (drag > 0 && drag < kLargestDrag && kFrictionRate * m_eff / drag < step.dt)
+    step = {kFrictionRate * m_eff / drag, "friction k_t"};
+  // A sphere that turns as it slides moves 7/2 as easily. Mindlin's spring swings 1.7 times as fast as the
+  // normal one, which the phase leaves room for.
+  const double sideways = std::sqrt(3.5 * spring / m_eff) / 1.7;
+  if (sideways > frequency && phase / sideways < step.dt) step = {phase / sideways, "friction spring"};
   return step;
 }
 

@@ -29,12 +29,12 @@ struct ContactStep {
   const char* limit;  ///< what limits it
 };
 
-/// What dt times frequency [-] a contact with damping factor A = k_d / sqrt(m_eff k_r) is held to.
-double contact_phase(double damping);
+/// What dt times frequency [-] a contact with this damping ratio [-] is held to.
+double contact_phase(double zeta);
 
-/// dt [s] for a contact that oscillates at `frequency` [rad/s], with damping factor A = k_d / sqrt(m_eff
-/// k_r), m_eff [kg] and a given k_t [N s/m] (0: automatic).
-ContactStep contact_step(double frequency, double damping, double m_eff, double k_t);
+/// dt [s] for a contact that oscillates at `frequency` [rad/s] with damping ratio zeta [-], m_eff [kg], and
+/// whose friction has a given drag [N s/m] (0: automatic) and spring [N/m] (0: none).
+ContactStep contact_step(double frequency, double zeta, double m_eff, double drag, double spring);
 
 /// The next step: what the model says, shorter where the last one met stiffer contacts or faster grains than
 /// expected, no longer than `longest` [s], which bodies among themselves can take, and cut so that equal
