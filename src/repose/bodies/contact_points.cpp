@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "repose/geometry/touch.h"
 
@@ -14,6 +16,8 @@ constexpr int kEdgeSteps = 24;  ///< of the golden section: an edge's length tim
 
 /// Spots nearer than this share of the smaller body's least extent are one.
 constexpr double kSameSpot = 0.05;
+/// Tipping angle of spots that belong to a flat face [rad].
+constexpr double kFlatAngle = 0.003;
 /// Cosine within which normals belong to one patch.
 constexpr double kSamePatch = 0.9;
 constexpr std::size_t kMostSpots = 24;
@@ -29,8 +33,9 @@ class SpotFinder {
 
   void find() {
     const ContactFeatures& f = own_.features;
-    for (std::size_t i = 0; i < f.points.size(); ++i)
-      measure_point(own_.pose.to_world(f.points[i].center), f.points[i].radius, key(kPoint, i, 0));
+    if (f.groups.empty()) measure_points(0, f.points.size());
+    for (const ContactGroup& group : f.groups)
+      if (is_near(own_.pose.to_world(group.center), group.radius)) measure_points(group.first, group.count);
     for (std::size_t i = 0; i < f.rings.size(); ++i) measure_ring(f.rings[i], i);
     for (std::size_t i = 0; i < f.edges.size(); ++i) measure_edge(f.edges[i], i);
   }
@@ -42,6 +47,17 @@ class SpotFinder {
   }
   bool is_far(const Vec3d& p, double radius) const {
     return (p - other_.ball_position).length() - other_.ball_radius > radius + margin_;
+  }
+
+  bool is_near(const Vec3d& p, double radius) const {
+    return !is_far(p, radius) && contact_distance(other_, p).distance < radius + margin_;
+  }
+
+  void measure_points(std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i) {
+      const ContactPoint& point = own_.features.points[i];
+      measure_point(own_.pose.to_world(point.center), point.radius, key(kPoint, i, 0));
+    }
   }
 
   void add(const Vec3d& center, double radius, double distance, const Vec3d& normal, std::uint64_t feature) {
@@ -136,6 +152,11 @@ class SpotFinder {
   std::vector<ContactSpot>& spots_;
 };
 
+/// By how much the bodies have to turn about a deeper spot until another touches as well [rad].
+double tipping_angle(const ContactSpot& deeper, const ContactSpot& spot) {
+  return (spot.gap - deeper.gap) / (spot.place() - deeper.place()).length();
+}
+
 /// Leaves out spots beside a deeper one with nearly the same normal. Spots come in the order of their gaps.
 std::vector<ContactSpot> without_doubles(const std::vector<ContactSpot>& spots, double distance) {
   std::vector<ContactSpot> kept;
@@ -152,6 +173,16 @@ std::vector<ContactSpot> without_doubles(const std::vector<ContactSpot>& spots, 
 /// through both, and the farthest on the other side of that line.
 void keep_widest(std::vector<ContactSpot>& patch) {
   if (patch.size() <= 4) return;
+  // Corners above the rim of a face are as far away as those of the rim, but do not touch.
+  const auto is_above = [&](const ContactSpot& spot) {
+    return &spot != &patch[0] && tipping_angle(patch[0], spot) >= kFlatAngle;
+  };
+  if (std::count_if(patch.begin(), patch.end(), is_above) + 4 <= std::ssize(patch)) {
+    std::vector<ContactSpot> flat;
+    for (const ContactSpot& spot : patch)
+      if (!is_above(spot)) flat.push_back(spot);
+    patch = std::move(flat);
+  }
   const Vec3d origin = patch[0].place(), normal = patch[0].normal;
   const auto farthest = [&](std::size_t from, auto&& measure) {
     std::size_t best = from;

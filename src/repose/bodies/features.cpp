@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <set>
 
-#include "repose/geometry/tessellate.h"
+#include "repose/bodies/mesh_features.h"
 
 namespace repose {
 namespace {
 
 /// How much of its least extent a box or cylinder is rounded by.
 constexpr double kRounding = 0.01;
-
-/// How many points a mesh is met with, about, and how fine it is cut for them, as shares of its size.
-constexpr double kPointSpacing = 0.05, kTolerance = 0.01;
 
 /// Corners and edges of a box; radius of what lies around them.
 void add_box(const Vec3d& half, double radius, ContactFeatures& out) {
@@ -35,32 +30,6 @@ void add_rim(double height, double radius, double tube, ContactFeatures& out) {
     out.rings.push_back({height, radius, tube});
   else
     out.points.push_back({{0, 0, height}, tube});
-}
-
-/// Vertices of the surface, thinned out to one in each cell of a grid, in the order of the vertices.
-void add_surface_points(const Shape& shape, ContactFeatures& out) {
-  const Box3d box = bounds(shape);
-  const double size = box.size().length();
-  const TriangleMesh mesh = tessellate(shape, kTolerance * size);
-  const double cell = kPointSpacing * size;
-  std::set<std::array<std::int64_t, 3>> taken;
-  const auto add = [&](const Vec3d& p) {
-    std::array<std::int64_t, 3> key{};
-    for (int axis = 0; axis < 3; ++axis)
-      key[static_cast<std::size_t>(axis)] =
-          static_cast<std::int64_t>(std::floor((p[axis] - box.min[axis]) / cell));
-    if (taken.insert(key).second) out.points.push_back({p, 0});
-  };
-  for (const Vec3f& p : mesh.positions) add(Vec3d(p));
-  // Large triangles have points between their corners too.
-  for (const auto& t : mesh.triangles) {
-    const Vec3d a(mesh.positions[t[0]]), ab = Vec3d(mesh.positions[t[1]]) - a,
-                                         ac = Vec3d(mesh.positions[t[2]]) - a;
-    const int parts = std::min(32, 1 + static_cast<int>(std::max(ab.length(), ac.length()) / cell));
-    for (int i = 0; i <= parts; ++i)
-      for (int k = 0; i + k <= parts; ++k)
-        add(a + (static_cast<double>(i) / parts) * ab + (static_cast<double>(k) / parts) * ac);
-  }
 }
 
 }  // namespace
@@ -113,7 +82,7 @@ ContactFeatures contact_features(const Shape& shape) {
       break;
     case ShapeKind::heightfield:
     case ShapeKind::mesh:
-      add_surface_points(out.core, out);
+      add_mesh_features(out.core, out);
       return out;
     case ShapeKind::plane:
       break;

@@ -10,7 +10,7 @@
 // Each has a radius, that of the ball (tube, capsule) around it. Corners and edges of boxes and cylinders are
 // rounded by one part in a hundred of their least extent: the distance is measured to the solid shrunk by as
 // much (`core`), so that a corner that sinks in a little still knows which way is out. Faces stay where they
-// are.
+// are. Meshes are rounded at their corners and edges alone (mesh_features.h).
 
 #include <vector>
 
@@ -31,8 +31,16 @@ struct ContactRing {
   double tube;            ///< [m]
 };
 
+/// Neighbouring points, to be passed over at once.
+struct ContactGroup {
+  Vec3d center;
+  double radius;             ///< of a ball around the balls of its points [m]
+  std::size_t first, count;  ///< among the points
+};
+
 struct ContactFeatures {
   std::vector<ContactPoint> points;
+  std::vector<ContactGroup> groups;  ///< of all points; none where there are few
   std::vector<ContactEdge> edges;
   std::vector<ContactRing> rings;
   Shape core;           ///< what others measure their distance to

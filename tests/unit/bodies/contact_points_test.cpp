@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/body_scenes.h"
+#include "unit/geometry/mesh_cases.h"
 #include <gtest/gtest.h>
 
 #include "repose/geometry/tessellate.h"
@@ -79,6 +80,56 @@ TEST(ContactPoints, CrossedEdgesTouch) {
   EXPECT_NEAR(spots[0].place().y, 0, 1e-3);
   // Each edge is rounded: it lies lower by (sqrt(2) - 1) of a hundredth of 0.25 m.
   EXPECT_NEAR(spots[0].gap, 0.001 + 2 * (std::sqrt(2.0) - 1) * 0.0025, 1e-4);
+}
+
+Body mesh_box_body(const Vec3d& size, std::uint32_t parts, const Pose& pose) {
+  BodyDefinition definition = test::dynamic_body("mesh", pose.position);
+  definition.shape = mesh_shape(box_mesh(size, parts));
+  definition.shape.pose = pose;
+  return make_body(definition);
+}
+
+TEST(ContactPoints, AMeshOfABoxStandsOnItsFourCorners) {
+  for (const std::uint32_t parts : {1U, 7U, 40U}) {
+    const Body box = mesh_box_body({0.4, 0.3, 0.2}, parts, {{0, 0, 0.1 - 1e-4}, {1, 0, 0, 0}});
+    const std::vector<ContactSpot> spots = find_contact_spots(box, floor_body(), 0.01);
+    ASSERT_EQ(spots.size(), 4U) << parts;
+    for (const ContactSpot& spot : spots) {
+      EXPECT_NEAR(spot.gap, -1e-4, 1e-8);
+      EXPECT_NEAR(spot.normal.z, 1, 1e-12);
+      EXPECT_NEAR(std::fabs(spot.on_a.x), 0.2 - 0.002, 1e-6);
+      EXPECT_NEAR(std::fabs(spot.on_a.y), 0.15 - 0.002, 1e-6);
+    }
+  }
+}
+
+TEST(ContactPoints, NoCornerOfAMeshIsLost) {
+  // Stood on a corner, whatever corner: finer meshes have other points close by.
+  const Vec3d size(0.4, 0.3, 0.2);
+  for (const std::uint32_t parts : {1U, 70U})
+    for (const double x : {45.0, 225.0})
+      for (const double y : {35.0, 145.0}) {
+        const Pose pose{{0, 0, 0.5}, rotation_from_degrees({x, y, 10})};
+        const double gap =
+            smallest_gap(find_contact_spots(mesh_box_body(size, parts, pose), floor_body(), 0.3));
+        BodyDefinition box = test::dynamic_box("box", size, pose.position);
+        box.shape.pose = pose;
+        EXPECT_NEAR(gap, smallest_gap(find_contact_spots(make_body(box), floor_body(), 0.3)), 1e-6);
+      }
+}
+
+TEST(ContactPoints, CrossedEdgesOfMeshesTouch) {
+  const double h = 0.5 * 0.25 * std::sqrt(2.0);
+  const Body rod = mesh_box_body({1, 0.25, 0.25}, 1, {{0, 0, 0}, rotation_from_degrees({45, 0, 0})});
+  const Body other =
+      mesh_box_body({0.25, 1, 0.25}, 1, {{0.013, 0.017, 2 * h + 0.001}, rotation_from_degrees({0, 45, 0})});
+  const std::vector<ContactSpot> spots = find_contact_spots(other, rod, 0.02);
+  ASSERT_FALSE(spots.empty());
+  EXPECT_NEAR(spots[0].normal.z, 1, 1e-3);
+  EXPECT_NEAR(spots[0].place().x, 0.013, 2e-3);
+  EXPECT_NEAR(spots[0].place().y, 0, 2e-3);
+  // Each edge is rounded where it is a feature, and sharp where it is the surface.
+  EXPECT_NEAR(spots[0].gap, 0.001 + (std::sqrt(2.0) - 1) * 0.0025, 2e-4);
 }
 
 TEST(ContactPoints, CrossedCylindersTouchInTheirMiddles) {
