@@ -9,6 +9,7 @@
 
 #include "repose/core/error.h"
 #include "repose/physics/rigid_body.h"
+#include "repose/scene/at_place.h"
 #include "repose/scene/copies.h"
 
 namespace repose {
@@ -29,7 +30,10 @@ bool is_finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y)
 }  // namespace
 
 Bodies::Bodies(const Scene& scene) : domain_(scene.domain.min, scene.domain.max) {
-  for (const BodyDefinition& definition : lay_out_bodies(scene)) bodies_.push_back(make_body(definition));
+  for (const BodyDefinition& definition : lay_out_bodies(scene)) {
+    const std::string& table = definition.family.empty() ? definition.name : definition.family;
+    bodies_.push_back(at_place(scene, "body." + table, [&] { return make_body(definition); }));
+  }
   first_wall_ = bodies_.size();
   for (std::size_t face = 0; face < 6; ++face)
     if (scene.domain.faces[face] == FaceKind::wall) bodies_.push_back(make_wall(scene.domain, face));

@@ -39,7 +39,7 @@ bool are_joined(std::span<const BodyJoint> joints, std::uint32_t a, std::uint32_
 
 }  // namespace
 
-void check_start(const std::vector<Body>& bodies, std::span<const BodyJoint> joints) {
+void check_start(const Scene& scene, const std::vector<Body>& bodies, std::span<const BodyJoint> joints) {
   std::vector<Body> all = bodies;
   for (Body& body : all) body.is_free = body.motion == Motion::dynamic;
   const std::vector<double> margins(all.size(), 0.0);
@@ -48,10 +48,12 @@ void check_start(const std::vector<Body>& bodies, std::span<const BodyJoint> joi
     const Body &a = all[pair.first], &b = all[pair.second];
     const std::vector<ContactSpot> spots = find_contact_spots(a, b, 0);
     if (spots.empty() || spots[0].gap > -kStartingDepth * std::min(a.thinness, b.thinness)) continue;
+    const bool a_is_dynamic = a.motion == Motion::dynamic;
+    const Body &inside = a_is_dynamic ? a : b, &other = a_is_dynamic ? b : a;
     throw Error(ExitCode::bad_scene,
-                fmt::format("body '{}' starts inside {} '{}', {:.3g} m deep: move one of them",
-                            a.motion == Motion::dynamic ? a.name : b.name, is_wall(b) ? "the wall" : "body",
-                            a.motion == Motion::dynamic ? b.name : a.name, -spots[0].gap));
+                fmt::format("{}body '{}' starts inside {} '{}', {:.3g} m deep: move one of them",
+                            scene.where("body." + inside.family + ".position"), inside.name,
+                            is_wall(b) ? "the wall" : "body", other.name, -spots[0].gap));
   }
 }
 

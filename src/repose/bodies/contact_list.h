@@ -18,7 +18,7 @@ namespace repose {
 
 /// Throws Error(bad_scene) where a dynamic body starts inside another or inside a wall, unless they are
 /// joined.
-void check_start(const std::vector<Body>& bodies, std::span<const BodyJoint> joints);
+void check_start(const Scene& scene, const std::vector<Body>& bodies, std::span<const BodyJoint> joints);
 
 class ContactList {
  public:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "repose/core/error.h"
+#include "repose/scene/at_place.h"
 
 namespace repose {
 namespace {
@@ -61,8 +62,10 @@ double least_opening(double gap, double nearly, double h) {
 
 BodyDynamics::BodyDynamics(const Scene& scene, const std::vector<Body>& bodies)
     : gravity_(scene.info.gravity), list_(scene) {
-  for (const JointDefinition& definition : scene.joints) joints_.push_back(make_joint(definition, bodies));
-  check_start(bodies, joints_);
+  for (const JointDefinition& definition : scene.joints)
+    joints_.push_back(
+        at_place(scene, "joint." + definition.name, [&] { return make_joint(definition, bodies); }));
+  check_start(scene, bodies, joints_);
 }
 
 void BodyDynamics::load_movers(const std::vector<Body>& bodies) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/particles/neighbors.h"
+#include "repose/scene/at_place.h"
 #include "repose/solvers/dem/come_to_rest.h"
 #include "repose/solvers/dem/dem_scratch.h"
 #include "repose/solvers/dem/settled_fills.h"
@@ -144,7 +145,8 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
   double largest_sphere = 0;
   for (const GrainKind& kind : kinds)
     largest_sphere = std::max(largest_sphere, kind.radius * setup.model.shapes[kind.shape].largest);
-  check_periodic_lengths(setup.model.box, 2 * largest_sphere + setup.model.margin);
+  at_place(scene, "domain",
+           [&] { check_periodic_lengths(setup.model.box, 2 * largest_sphere + setup.model.margin); });
   return setup;
 }
 

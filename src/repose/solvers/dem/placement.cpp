@@ -9,6 +9,7 @@
 #include "repose/core/error.h"
 #include "repose/geometry/sampling.h"
 #include "repose/particles/neighbors.h"
+#include "repose/scene/at_place.h"
 #include "repose/solvers/dem/random_grain.h"
 #include "repose/solvers/dem/rotation.h"
 #include "repose/solvers/dem/settled_fills.h"
@@ -61,7 +62,8 @@ std::vector<Vec3d> positions_in_shape(const Scene& scene, const DemModel& model,
   sampling.clearance = radius;
   sampling.seed = scene.info.seed;
   sampling.substream = index;
-  return sample_volume(*fill.shape, sampling, threads);
+  return at_place(scene, "fill." + fill.name + ".shape",
+                  [&] { return sample_volume(*fill.shape, sampling, threads); });
 }
 
 double largest_radius(const DemMaterial& material) {
@@ -108,7 +110,7 @@ std::vector<std::uint8_t> find_overlapping(const Scene& scene, const DemModel& m
   std::vector<double> radii(seeds.size());
   for (std::size_t i = 0; i < seeds.size(); ++i) positions[i] = seeds[i].position, radii[i] = seeds[i].radius;
   NeighborSearch search;
-  search.build(threads, positions, radii, 0, model.box);
+  at_place(scene, "domain", [&] { search.build(threads, positions, radii, 0, model.box); });
   std::vector<std::uint8_t> marked(seeds.size(), kStays);
   threads.for_each(seeds.size(), [&](std::size_t i) {
     if (!scene.fills[seeds[i].fill].shape) return;
@@ -223,7 +225,8 @@ Placement place_fills(const Scene& scene, const DemModel& model, const Bodies& b
     seeds.insert(seeds.end(), own.begin(), own.end());
   }
   if (seeds.size() >= std::numeric_limits<std::uint32_t>::max())
-    throw Error(ExitCode::bad_scene, "the fills have more than 4 billion grains: raise solver.spacing");
+    throw Error(ExitCode::bad_scene, scene.where("solver.spacing") +
+                                         "the fills have more than 4 billion grains: raise solver.spacing");
   std::vector<std::uint8_t> marked = find_overlapping(scene, model, seeds, threads);
   if (!draft) make_room(scene, model, settled, materials, seeds, marked);
 

@@ -38,14 +38,15 @@ std::string reachable_range(const Material& material, double densest) {
       densest * material.grain_density);
 }
 
-void check_fraction(const Fill& fill, const Material& material, double densest) {
+void check_fraction(const Scene& scene, const Fill& fill, const Material& material, double densest) {
   const double fraction = material.density / material.grain_density, share = fraction / densest;
   if (share <= kTooDense && share >= kTooLoose) return;
   throw Error(ExitCode::bad_scene,
-              fmt::format("fill '{}': material '{}' asks for a solid fraction (density / grain_density) of "
+              fmt::format("{}fill '{}': material '{}' asks for a solid fraction (density / grain_density) of "
                           "{:.3f}, but {}. Change density, grain_density, grain or sizes, or take packing = "
                           "\"jittered\"",
-                          fill.name, material.name, fraction, reachable_range(material, densest)));
+                          scene.where("material." + material.name + ".density"), fill.name, material.name,
+                          fraction, reachable_range(material, densest)));
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ SettledFill SettledFills::place(const Fill& fill, std::size_t material) {
                                                         : model_.domain.max[axis];
   }
   const Tile& dense = tile_of(fill, material, region, fraction);
-  check_fraction(fill, given, dense.fraction);
+  check_fraction(scene_, fill, given, dense.fraction);
   const double solid = model_.shapes[model_.materials[material].shape].volume;
   Tile tile = dense;
   thin_tile(tile, fraction, solid, model_.seed, threads_);

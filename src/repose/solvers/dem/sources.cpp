@@ -25,13 +25,15 @@ double largest_radius(const DemMaterial& material) {
 }
 
 /// How far centres are kept from the shape's surface: a grain's radius where the shape is thick enough.
-double inset_of(const Emitter& emitter, const DemModel& model, std::uint32_t index, double radius) {
+double inset_of(const Scene& scene, const DemModel& model, std::uint32_t index, double radius) {
+  const Emitter& emitter = scene.emitters[index];
   for (const double inset : {radius, 0.0}) {
     Random random(model.seed, Stream::emitter_position, index, 0);
     if (sample_point(emitter.shape, random, inset)) return inset;
   }
   throw Error(ExitCode::bad_scene,
-              fmt::format("emitter '{}': its shape has no room for a grain; make it larger", emitter.name));
+              fmt::format("{}emitter '{}': its shape has no room for a grain; make it larger",
+                          scene.where("emitter." + emitter.name + ".shape"), emitter.name));
 }
 
 /// Grains that could be in the way of a new one, as rows of the state.
@@ -132,7 +134,7 @@ std::vector<DemEmitter> make_emitters(const Scene& scene, const DemModel& model)
     emitter.start = given.start;
     emitter.stop = given.stop.value_or(kInfinity);
     const double radius = largest_radius(model.materials[emitter.material]);
-    emitter.inset = inset_of(given, model, e, radius);
+    emitter.inset = inset_of(scene, model, e, radius);
     const double speed =
         std::max({given.velocity.length(), std::sqrt(2 * model.gravity.length() * radius), radius});
     emitter.period = radius / speed;
