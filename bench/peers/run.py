@@ -27,17 +27,21 @@ WARM = 100                 # steps before the clock starts
 SAME_CONTACTS = 0.02       # how far the numbers of contacts may be apart, as a share
 # Builds of Repose: name in the table, folder.
 BUILDS = [("native", ROOT / "build"), ("portable", ROOT / "build-portable")]
-# Laws of Repose, with what they change in bed.toml; README.md tells where the numbers come from.
+# Laws of Repose, with what they change in bed.toml; README.md tells where the numbers come from. In braces: of the bed.
 LAWS = {
+    "Mindlin": ["solver.dem.normal='hertz-viscoelastic'", "solver.dem.attraction=true", "solver.dem.damping={damping}",
+                "solver.dem.tangential='mindlin'", "solver.dem.damping_t={damping_t}"],
     "eq. 18": ["solver.dem.tangential='coulomb-viscous'"],
 }
+BUSY = 0.95                # share of its cores that a program must have had, or the table says that the machine was busy
 BEDS = {
     "spheres": {
         "grain": 1, "loose": ((40, 40, 32), 50000, 2.08e-3), "settling": (11000, 1000), "grains": 200000, "goal": 3,
-        "scene": [],
+        "damping": 4.0978, "damping_t": 4.31e-3, "scene": [],
     },
     "tetrahedra": {
         "grain": 4, "loose": ((22, 22, 24), 11374, 4.0e-3), "settling": (14000, 1000), "grains": 45494, "goal": 6,
+        "damping": 16.391, "damping_t": 2.065e-2,
         "scene": ["material.glass.grain='clump'", "solver.spacing=3.95959179422654e-3"],
     },
 }
@@ -58,18 +62,22 @@ def lammps(grain, data, warm, steps, processes, save=None):
     rows = [line.split() for line in done.stdout.splitlines() if re.fullmatch(r"\s*\d+\s+\d+(\s+\S+){3}\s*", line)]
     seconds = float(re.findall(r"Loop time of (\S+)", done.stdout)[-1])
     spheres = int(rows[-1][1])
-    return {"seconds": seconds, "spheres": spheres, "contacts_before": 0.5 * spheres * float(rows[1][3]),
+    use = float(re.findall(r"([0-9.]+)% CPU use", done.stdout)[-1])
+    return {"seconds": seconds, "cpu_use": 0.01 * use, "spheres": spheres, "contacts_before": 0.5 * spheres * float(rows[1][3]),
             "contacts_after": 0.5 * spheres * float(rows[3][3])}
 
 
 def repose(build, bed, name, law, steps, threads):
     size = ", ".join(repr(length) for length in bed["size"])
     command = [build / "bench" / "peers_step_scene", HERE / "bed.toml", threads, WARM, steps,
-               f"fill.bed.file='{OUT / name}.csv'", f"domain.max=[{size}]", *bed["scene"], *LAWS[law]]
+               f"fill.bed.file='{OUT / name}.csv'", f"domain.max=[{size}]", *bed["scene"],
+               *(change.format(**bed) for change in LAWS[law])]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"run.py: Repose failed:\n{done.stderr}")
-    return json.loads(done.stdout)
+    result = json.loads(done.stdout)
+    result["cpu_use"] = result["cpu_seconds"] / (result["seconds"] * threads)
+    return result
 
 
 def make_bed(name, bed, processes):
@@ -130,6 +138,8 @@ def compare(name, bed, options):
 def complaints(rows, goal):
     """What the comparison may not hide."""
     found = []
+    if min(row["cpu_use"] for row in rows) < BUSY:
+        found.append(f"{rows[0]['bed']}: the machine was busy with other work; ratios say little")
     for row in rows[1:]:
         for when in ("contacts_before", "contacts_after"):
             if abs(row[when] / rows[0][when] - 1) > SAME_CONTACTS:
@@ -149,7 +159,7 @@ def main():
     options = parser.parse_args()
     all_rows, wrong = [], []
     print(f"{'bed':11s} {'program':7s} {'build':9s} {'friction':9s} {'sphere-steps/s':>14s} {'times':>6s} "
-          f"{'spheres':>8s} {'contacts before':>15s} {'after':>8s}", flush=True)
+          f"{'spheres':>8s} {'contacts before':>15s} {'after':>8s} {'CPU use':>8s}", flush=True)
     for name in options.beds.split(","):
         bed = BEDS[name]
         make_bed(name, bed, options.processes)
@@ -157,7 +167,7 @@ def main():
         for row in rows:
             print(f"{row['bed']:11s} {row['program']:7s} {row['build']:9s} {row['law']:9s} {row['rate']:14.3e} "
                   f"{row['ratio']:6.2f} {row['spheres']:8d} {row['contacts_before']:15.0f} "
-                  f"{row['contacts_after']:8.0f}", flush=True)
+                  f"{row['contacts_after']:8.0f} {100 * row['cpu_use']:7.0f}%", flush=True)
         wrong += complaints(rows, bed["goal"])
         all_rows += rows
     (OUT / "results.json").write_text(json.dumps(all_rows, indent=1) + "\n")

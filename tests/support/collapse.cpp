@@ -1,0 +1,87 @@
+#include "support/collapse.h"
+
+#include <cmath>
+#include <vector>
+
+#include "repose/measure/pile.h"
+
+namespace repose::test {
+namespace {
+
+constexpr double kGravity = 9.81;            ///< [m/s2]
+constexpr double kWidth = 5 * kColumnGrain;  ///< of a planar column between its periodic sides [m]
+constexpr double kInterval = 0.01;           ///< between readings [s]
+
+Scene column_scene(const Column& column) {
+  const double L = column.length * kColumnGrain, H = column.aspect * L, far = L + 12 * H + 0.2;
+  Scene scene = box_scene(column.grain, Vec3d(1), kColumnGrain);
+  scene.info.seed = column.seed;
+  scene.materials[0].young = 1e6;
+  scene.materials[0].density = 1500;
+  scene.materials[0].friction = column.friction;
+  scene.domain.friction.fill(column.friction);
+  scene.domain.max = {far, kWidth, 2 * H + 0.1};
+  Shape heap;
+  if (column.round) {
+    scene.domain.min = {-far, -far, 0};
+    scene.domain.max.y = far;
+    scene.domain.faces = {FaceKind::open, FaceKind::open, FaceKind::open,
+                          FaceKind::open, FaceKind::wall, FaceKind::open};
+    heap.kind = ShapeKind::cylinder;
+    heap.radius = L;
+    heap.height = H;
+    heap.pose.position = {0, 0, 0.5 * H};
+  } else {
+    // The wall behind the column is its plane of symmetry: nothing rubs there.
+    scene.domain.faces = {FaceKind::wall,     FaceKind::open, FaceKind::periodic,
+                          FaceKind::periodic, FaceKind::wall, FaceKind::open};
+    scene.domain.friction[0] = 0;
+    heap = box_shape({L, kWidth, H}, {0.5 * L, 0.5 * kWidth, 0.5 * H});
+  }
+  add_fill(scene, heap, Packing::settled);
+  if (column.dt_factor != 1) scene.solver.dem.dt = column.dt_factor * automatic_dt(scene);
+  return scene;
+}
+
+}  // namespace
+
+Deposit collapse(const Column& column) {
+  const double L = column.length * kColumnGrain, H = column.aspect * L, unit = std::sqrt(H / kGravity);
+  const Scene scene = column_scene(column);
+  Threads threads(2);
+  DemSolver solver(scene, threads, {});
+  const auto shapes = solver.grain_shapes();
+  const GrainTable grains(scene, shapes);
+  Shape everywhere = box_shape(Vec3d(1000), Vec3d(0));
+  const auto read = [&] {
+    Frame frame;
+    solver.fill_frame(frame);
+    return read_pile(everywhere, column.round ? PileAxis::radius : PileAxis::x, frame, grains,
+                     solver.model().box, threads);
+  };
+
+  Deposit out;
+  const double front_before = read().front;
+  std::vector<double> fronts;
+  const double end = 6 * unit + 0.2;
+  for (double t = kInterval; t < end; t += kInterval) {
+    out.failure = advance(solver, t);
+    if (!out.failure.empty()) return out;
+    fronts.push_back(read().front);
+  }
+  const PileReading last = read();
+  // The measure leaves out the outermost hundredth at both times.
+  out.runout = (last.front - front_before) / front_before;
+  out.height = last.height / L;
+  out.angle = degrees(last.angle);
+  out.creep = (last.front - fronts[fronts.size() - 11]) / L;
+  out.grains = solver.state().size();
+  for (std::size_t i = fronts.size(); i-- > 0;)
+    if (fronts[i] - front_before < 0.98 * (last.front - front_before)) {
+      out.stop_time = static_cast<double>(i + 2) * kInterval / unit;
+      break;
+    }
+  return out;
+}
+
+}  // namespace repose::test

@@ -1,0 +1,36 @@
+#pragma once
+// Columns of grains that are let go and spread, for validation: planar ones between periodic sides, and round
+// ones.
+
+#include <string>
+
+#include "support/dem_scenes.h"
+
+namespace repose::test {
+
+inline constexpr double kColumnGrain = 0.005;  ///< bounding diameter of a grain [m]
+
+struct Column {
+  bool round = false;
+  std::string grain = "tetrahedron";
+  double aspect = 1;      ///< height over length (planar) or radius (round)
+  double length = 10;     ///< or radius, in grain diameters
+  double friction = 0.5;  ///< of grains and floor
+  std::uint64_t seed = 1;
+  double dt_factor = 1;  ///< times the step that the solver would choose
+};
+
+struct Deposit {
+  std::string failure;
+  double runout = 0;     ///< (front - length) / length, both measured alike
+  double height = 0;     ///< over the length
+  double angle = 0;      ///< [deg]
+  double creep = 0;      ///< how far the front goes on in the last tenth of a second, in lengths
+  double stop_time = 0;  ///< when 98 % of the way is done, in sqrt(height / g)
+  std::size_t grains = 0;
+};
+
+/// Lets the column go at t = 0 and reads what lies there after 6 sqrt(height / g) + 0.2 s.
+Deposit collapse(const Column& column);
+
+}  // namespace repose::test
