@@ -9,6 +9,7 @@
 #include "repose/io/pictures/film.h"
 #include "repose/io/pictures/png.h"
 #include "repose/io/read_file.h"
+#include "repose/pipeline/drawn_range.h"
 #include "repose/render/camera.h"
 #include "repose/scene/load.h"
 
@@ -22,12 +23,19 @@ std::string picture_text(Scene scene) {
   return resolved_scene_text(scene);
 }
 
+/// So that images that are added to others show the same by the same colours.
+Scene with_drawn_range(Scene scene, const RunFolder& folder) {
+  take_drawn_range(folder, scene);
+  return scene;
+}
+
 }  // namespace
 
 Painter::Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder folder, Threads& threads)
     : folder_(std::move(folder)),
       formats_(scene.render.formats),
-      renderer_(scene, std::move(shapes), threads) {}
+      scene_(with_drawn_range(scene, folder_)),
+      renderer_(scene_, std::move(shapes), threads) {}
 
 void Painter::paint(const Frame& frame, const SurfaceMesh* surface) {
   create_folder(folder_.images());

@@ -26,6 +26,7 @@ class Painter {
  private:
   RunFolder folder_;
   std::vector<std::string> formats_;
+  Scene scene_;  // with the range of the images that are there
   Renderer renderer_;
 };
 

@@ -1,5 +1,6 @@
 #include "repose/pipeline/later/render_run.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "repose/core/error.h"
 #include "repose/io/pictures/film.h"
 #include "repose/io/read_file.h"
+#include "repose/pipeline/drawn_range.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
 #include "repose/pipeline/pictures.h"
@@ -82,7 +84,14 @@ RenderSummary render_run(const RenderOptions& options, Threads& threads, Progres
   std::vector<int> frames;
   if (!options.missing_only || !cache.frames.empty()) frames = select_frames(cache, options.frames);
 
-  if (options.range_from_frames) set_color_range(cache, scene);
+  // Images that stay keep their colours, so those that are added take the same (Painter).
+  const bool adds =
+      options.missing_only && std::any_of(cache.frames.begin(), cache.frames.end(),
+                                          [&](int frame) { return is_painted(cache.folder, scene, frame); });
+  if (options.range_from_frames && !adds) {
+    set_color_range(cache, scene);
+    keep_drawn_range(cache.folder, scene);
+  }
 
   RenderSummary summary;
   summary.images = cache.folder.images();

@@ -129,6 +129,42 @@ TEST_F(StagesTest, RendersARangeAndTheMissingOnly) {
   error_of([&] { render_run(options, threads_, recorder_); }, ExitCode::usage);
 }
 
+TEST_F(StagesTest, ImagesThatAreAddedHaveTheColorsOfTheOthers) {
+  set("render.color_by=\"speed\"");
+  options_.frames = 2;
+  go("points");
+  RenderOptions options{.run = at("points"), .frames = {}, .range_from_frames = true, .film = false};
+  render_run(options, threads_, recorder_);
+  const std::string kept = read_text(at("points") / "images/colors.json");
+  const std::string second = read_text(at("points") / "images/image.0002.png");
+  // With more frames the range of all would be another.
+  options_.frames.reset();
+  resume("points");
+  std::filesystem::remove(at("points") / "images/image.0002.png");
+  options.missing_only = true;
+  EXPECT_EQ(render_run(options, threads_, recorder_).rendered, 5);
+  EXPECT_EQ(read_text(at("points") / "images/colors.json"), kept);
+  EXPECT_EQ(read_text(at("points") / "images/image.0002.png"), second);
+  // All of them again: the range of all frames.
+  options.missing_only = false;
+  render_run(options, threads_, recorder_);
+  EXPECT_NE(read_text(at("points") / "images/colors.json"), kept);
+  EXPECT_NE(read_text(at("points") / "images/image.0002.png"), second);
+}
+
+TEST_F(StagesTest, ImagesThatAreAddedToThoseOfTheRunHaveItsColors) {
+  if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  set("render.color_by=\"speed\"");
+  options_.render = true;
+  go("points");
+  const std::string third = read_text(at("points") / "images/image.0003.png");
+  std::filesystem::remove(at("points") / "images/image.0003.png");
+  RenderOptions options{
+      .run = at("points"), .frames = {}, .missing_only = true, .range_from_frames = true, .film = false};
+  EXPECT_EQ(render_run(options, threads_, recorder_).rendered, 1);
+  EXPECT_EQ(read_text(at("points") / "images/image.0003.png"), third);
+}
+
 TEST_F(StagesTest, RenderingStopsOnInterrupt) {
   go("points");
   const std::atomic<bool> interrupt = true;
