@@ -3,7 +3,9 @@
 import json
 import pathlib
 import re
+import shutil
 import struct
+import subprocess
 import unittest
 
 from command import CommandTest, run_results
@@ -160,6 +162,22 @@ class OnARun(CommandTest):
         self.assertEqual(height, 4 + 2 * (475 + 4))
         self.assertFalse((self.folder / "run/images").exists())
 
+    @unittest.skipUnless(shutil.which("ffmpeg"), "no ffmpeg here")
+    def test_a_sheet_shows_the_first_and_the_last_frame(self):
+        self.succeed("render", "run", "--sheet", "2x1", "--set", "render.size=[48, 32]")
+        self.succeed("render", "run", "--frames", "0-4:4", "--no-film", "--set", "render.size=[954, 636]")
+        width, height = png_size(self.folder / "run/sheet.png")
+        self.assertEqual((width, height), (4 + 2 * (954 + 4), 4 + 636 + 4))
+        sheet = png_rows(self.folder / "run/sheet.png", width)
+        for place, frame in enumerate((0, 4)):
+            picture = png_rows(self.folder / f"run/images/image.{frame:04}.png", 954)
+            left = 3 * (4 + place * (954 + 4))
+            for y in range(0, 560):  # below it stands the label
+                self.assertEqual(sheet[4 + y][left:left + 3 * 954], picture[y], f"frame {frame}, row {y}")
+            self.assertNotEqual(sheet[4 + 600][left:left + 3 * 954], picture[600], "no label")
+        self.assertEqual(sheet[1], sheet[0])
+        self.assertEqual(sheet[300][:12], sheet[0][:12])
+
     def test_exr_pictures(self):
         self.succeed("render", "run", "--frames", "1", "--set", 'render.formats=["exr"]')
         names = sorted(path.name for path in (self.folder / "run/images").iterdir())
@@ -298,6 +316,13 @@ def read_ply(path):
     columns = [(line.split()[2], line.split()[1]) for line in lines if line.startswith("property")]
     layout = "<" + "".join(codes[kind] for _, kind in columns)
     return columns, [dict(zip([name for name, _ in columns], row)) for row in struct.iter_unpack(layout, body)]
+
+
+def png_rows(path, width):
+    """The rows of a picture, three bytes a pixel."""
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+                         check=True, capture_output=True).stdout
+    return [raw[start:start + 3 * width] for start in range(0, len(raw), 3 * width)]
 
 
 def png_size(path):

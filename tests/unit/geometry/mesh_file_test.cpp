@@ -64,7 +64,7 @@ TEST(ReadObj, TakesFacesInAllTheirForms) {
   expect_tetrahedron(
       parse_obj("# a tetrahedron\r\nmtllib x.mtl\no thing\nv 0 0 0\nv 1 0 0 1.0\nv +0 2e0 .0\nv 0 0 3\n"
                 "vn 0 0 1\nvt 0 0\ns off\nf 1 3 2\nf 1/1 4/1 3/1 # with a comment\n"
-                "f 1//1 2//1 4//1\nf -3/1/1 \\\n -2/1/1 -1/1/1\n"));
+                "f 1//1 2//1 4//1\nf -3/1/1\\\n-2/1/1 -1/1/1\n"));
 }
 
 TEST(ReadObj, CutsPolygons) {

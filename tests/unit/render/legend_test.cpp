@@ -2,6 +2,7 @@
 
 #include "repose/render/legend.h"
 
+#include <algorithm>
 #include <set>
 
 #include "render_fixture.h"
@@ -53,6 +54,7 @@ TEST(Legend, NumbersAreRoundAndWithinTheRange) {
   };
   EXPECT_EQ(labels(0, 1.23), "0.0 0.2 0.4 0.6 0.8 1.0 1.2 ");
   EXPECT_EQ(labels(-3, 5), "-2 0 2 4 ");
+  EXPECT_EQ(labels(0, 22), "0 5 10 15 20 ");
   EXPECT_EQ(labels(0, 100), "0 20 40 60 80 100 ");
   EXPECT_EQ(labels(0.0051, 0.0062), "0.0052 0.0054 0.0056 0.0058 0.0060 0.0062 ");
   EXPECT_EQ(labels(0, 4e6), "0 1e+06 2e+06 3e+06 4e+06 ");
@@ -86,6 +88,46 @@ TEST(Legend, ShowsTheColoursWhereTheyShowAValue) {
   Image8 unwanted = black(320, 240);
   draw_legend(unwanted, scene, frame);
   EXPECT_EQ(unwanted.pixels, black(320, 240).pixels);
+}
+
+TEST(Legend, LargeValuesStandAbove) {
+  // Numbers at 0, 2, 4, 6, 8: the upper half of the bar is the upper half of the scale, and so are the marks.
+  Scene scene = plain_scene();
+  scene.render.color_by = "speed";
+  scene.render.range = {0, 9};
+  Frame frame;
+  add_sphere(frame, {0, 0, 1}, 0.5F);
+  Image8 image = black(640, 480);
+  draw_legend(image, scene, frame);
+  const auto at = [&](int x, int y) {
+    return image.pixels[static_cast<std::size_t>(y) * 640 + static_cast<std::size_t>(x)];
+  };
+  // The bar: the column with the most different colours.
+  int bar = 0;
+  std::size_t most = 0;
+  for (int x = 0; x < 640; ++x) {
+    std::set<Rgb8> colors;
+    for (int y = 0; y < 480; ++y) colors.insert(at(x, y));
+    if (colors.size() > most) most = colors.size(), bar = x;
+  }
+  int top = 480, bottom = 0;
+  for (int y = 0; y < 480; ++y) {
+    const Rgb8 pixel = at(bar, y);
+    const auto [least, largest] = std::minmax({pixel[0], pixel[1], pixel[2]});
+    if (largest - least > 30) top = std::min(top, y), bottom = std::max(bottom, y);  // words are grey
+  }
+  EXPECT_NEAR(bottom - top, 0.42 * 480, 40);
+  EXPECT_GT(at(bar, top + 2)[0], 200) << "yellow above";
+  EXPECT_GT(at(bar, bottom - 2)[2], at(bar, bottom - 2)[0]) << "blue below";
+  // Marks to its right: from the lower end up, with room above, since 9 is no round number.
+  int right = bar;
+  while (at(right + 1, (top + bottom) / 2 + 3) == at(bar, (top + bottom) / 2 + 3)) ++right;
+  std::vector<int> marks;
+  for (int y = top - 1; y <= bottom + 1; ++y)
+    if (at(right + 2, y)[0] > 200 && at(right + 2, y)[2] > 200) marks.push_back(y);
+  ASSERT_EQ(marks.size(), 5U);
+  EXPECT_NEAR(marks.back(), bottom, 3);
+  EXPECT_NEAR(marks.front(), top + (bottom - top) / 9.0, 3);
 }
 
 TEST(Legend, OneStrayGrainDoesNotTakeTheColours) {
