@@ -106,6 +106,28 @@ class Probes(CommandTest):
         self.assertEqual(result.code, 5)
         self.assertIn("checks that failed: still\n", result.err)
 
+    def test_checks_on_a_changed_probe_go_by_what_is_measured_now(self):
+        self.succeed(*RUN, *GOOD)
+        changed = ("--set", "probe.middle.position=[0.19, 0.19, 0.55]", "--set", "probe.middle.radius=0.005")
+        result = self.repose("measure", "run", *changed)
+        self.assertEqual(sum(row["count"] for row in self.table("middle", "run/measure")), 0)
+        self.assertEqual((result.code, result.err), (5, "checks that failed: filled\n"))
+        # Limits from below count as well as those from above.
+        self.assertEqual(self.repose("measure", "run", "--set", "check.mass.min=5").code, 5)
+
+    def test_rows_out_of_order_are_an_error(self):
+        self.succeed(*RUN)
+        path = self.folder / "run/particles/particles.0003.ply"
+        data = path.read_bytes()
+        start = data.index(b"end_header\n") + len(b"end_header\n")
+        count = int(data[:start].split(b"element vertex ")[1].split()[0])
+        row = (len(data) - start) // count
+        first, second, rest = data[start:start + row], data[start + row:start + 2 * row], data[start + 2 * row:]
+        path.write_bytes(data[:start] + second + first + rest)
+        result = self.repose("measure", "run")
+        self.assertEqual(result.code, 4)
+        self.assertIn("particles.0003.ply: its rows are not in the order of ids", result.err)
+
     def test_measuring_what_is_not_there(self):
         self.succeed(*RUN)
         result = self.repose("measure", "run", "--probe", "levl")
