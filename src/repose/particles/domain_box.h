@@ -28,4 +28,24 @@ struct DomainBox {
   }
 };
 
+/// The same for many differences: without divisions and branches.
+struct ShortestImage {
+  Vec3d length{0, 0, 0}, inverse{0, 0, 0};  ///< 0 along axes that are not periodic
+
+  explicit ShortestImage(const DomainBox& box) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (box.periodic[axis]) {
+        length[axis] = box.max[axis] - box.min[axis];
+        inverse[axis] = 1 / length[axis];
+      }
+  }
+  /// of(-d) is -of(d), to the bit.
+  Vec3d of(const Vec3d& d) const {
+    constexpr double kRound = 6755399441055744.0;
+    return {d.x - length.x * ((d.x * inverse.x + kRound) - kRound),
+            d.y - length.y * ((d.y * inverse.y + kRound) - kRound),
+            d.z - length.z * ((d.z * inverse.z + kRound) - kRound)};
+  }
+};
+
 }  // namespace repose

@@ -51,14 +51,15 @@ BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemS
                      ContactExtremes& extremes) {
   constexpr bool kRemembers = kRolls || kTangential != TangentialKind::memoryless;
   const BodyCandidate& candidate = scratch.body_candidates[index];
-  const SpherePlace& place = scratch.place[candidate.sphere];
-  const SphereMotion& motion = scratch.motion[candidate.sphere];
-  const PairLaw& law = model.law(motion.surface, model.materials.size() + candidate.body);
+  const Sphere& sphere = scratch.spheres[candidate.sphere];
+  const std::uint32_t grain = scratch.grain[candidate.sphere];
+  const double radius = sphere.radius;
+  const PairLaw& law = model.law(sphere.surface, model.materials.size() + candidate.body);
   const Body& body = bodies[candidate.body];
-  const Vec3d spin(motion.spin);
+  const Vec3d spin(sphere.spin), velocity(sphere.velocity);
   BodyForce out;
   Touches touches;
-  bodies.find_touches(candidate.body, place.position, place.radius, touches);
+  bodies.find_touches(candidate.body, sphere.position, radius, touches);
   CandidateMemory old;
   if constexpr (kRemembers) {
     old = scratch.body_memory[index];
@@ -66,13 +67,13 @@ BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemS
   }
   for (const Touch& touch : touches) {
     ContactOf<double> contact;
-    contact.overlap = place.radius - touch.distance;
+    contact.overlap = radius - touch.distance;
     contact.normal = -touch.normal;
-    const Vec3d to_contact = (place.radius - 0.5 * contact.overlap) * contact.normal;
-    const Vec3d at = place.position + to_contact;
-    contact.velocity = motion.velocity + spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
-    contact.R_eff = place.radius;
-    contact.inverse_mass = scratch.inverse_mass[motion.grain] + body.inverse_mass();
+    const Vec3d to_contact = (radius - 0.5 * contact.overlap) * contact.normal;
+    const Vec3d at = sphere.position + to_contact;
+    contact.velocity = velocity + spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
+    contact.R_eff = radius;
+    contact.inverse_mass = scratch.inverse_mass[grain] + body.inverse_mass();
     contact.spin = spin - body.angular_velocity;
     TouchMemory memory{touch.face, touch.normal, Vec3d(0), Vec3d(0)};
     if constexpr (kRemembers) memory = recall(touch, old);
@@ -100,8 +101,7 @@ BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemS
     }
     extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
     ++extremes.body_contacts;
-    note_overlap(extremes, contact.overlap, place.radius, 2 * state.radius[motion.grain],
-                 state.id[motion.grain]);
+    note_overlap(extremes, contact.overlap, radius, 2 * state.radius[grain], state.id[grain]);
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/particles/packing/crowd.h"
 #include "repose/solvers/dem/body_contacts.h"
@@ -13,17 +14,25 @@
 namespace repose {
 namespace {
 
-constexpr double kDamping = 0.5;       ///< share of an unbalanced force [-]
-constexpr double kStillEnergy = 1e-4;  ///< at which grains are at rest, see Rest::energy [-]
-constexpr int kFewestSteps = 400;      ///< before that nothing has begun to move
-constexpr int kMostSteps = 3000;
-constexpr double kMostSphereSteps = 4e7;  ///< spheres times steps: about seven seconds of one core
-constexpr double kLeastOverlap = 2e-4;    ///< in diameters: less is not worth its while [-]
-constexpr int kTakingBack = 150;          ///< iterations
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kDamping = 0.5;   ///< share of an unbalanced force [-]
+constexpr int kFewestSteps = 400;  ///< before that nothing has begun to move
 constexpr int kStepsBetweenLooks = 20;
-constexpr double kSkin = 1;       ///< what is held at an unsupported side, in diameters [-]
-constexpr double kBelow = 1.5;    ///< how far under a grain a side is looked for, in diameters [-]
+constexpr double kLeastOverlap = 2e-4;  ///< in diameters: less is not worth its while [-]
+constexpr int kTakingBack = 150;        ///< iterations
+constexpr double kSkin = 1;             ///< what is held at an unsupported side, in diameters [-]
+constexpr double kBelow = 1.5;          ///< how far under a grain a side is looked for, in diameters [-]
 constexpr double kUpwards = 0.3;  ///< cosine of a surface's normal to the vertical, from which it is the top
+
+/// How long to let grains settle.
+struct Patience {
+  double energy;        ///< at which they are at rest, see Rest::energy [-]
+  double most_steps;    ///< at most
+  double sphere_steps;  ///< spheres times steps, at most: 2e7 are a second of two cores
+};
+constexpr Patience kSoftPatience{1e-4, 3000, 4e7};
+/// Friction with memory holds for good, so this ends; the other kind creeps for ever.
+constexpr Patience kStiffPatience{1e-6, 12000, 4e7};
 
 bool takes_part(const Fill& fill) {
   return fill.shape && fill.packing == Packing::settled && !fill.fixed && fill.velocity == Vec3d(0) &&
@@ -117,10 +126,34 @@ void take_back_overlaps(const DemModel& model, std::span<const Shape> walls, dou
   state.orientation = std::move(grains.orientation);
 }
 
+/// Damped motion until all is still, or for as long as patience lasts. What contacts remember stays in the
+/// state.
+Rest let_settle(const DemModel& model, const Patience& patience, const Bodies& bodies, DemState& state,
+                Threads& threads) {
+  Rest rest;
+  DemScratch scratch;
+  prepare_grains(model, state, scratch, threads);
+  const double spheres = std::max(1.0, static_cast<double>(scratch.spheres.size()));
+  const int most = static_cast<int>(std::min(patience.most_steps, patience.sphere_steps / spheres));
+  for (; rest.steps < most; ++rest.steps) {
+    begin_step(model, state, rest.steps > 0 ? model.dt : 0, scratch, threads);
+    scratch.travel = scratch.total_travel = kInfinity;  // nobody keeps account of it here
+    update_neighbors(model, state, bodies, scratch, threads);
+    accumulate_contact_forces(model, state, model.dt, scratch, threads);
+    accumulate_body_contacts(model, state, bodies, model.dt, scratch, threads);
+    damped_kick(model, state, model.dt, scratch, threads);
+    if (rest.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) continue;
+    rest.energy = energy_of(model, state, scratch, threads);
+    if (rest.energy < patience.energy && rest.steps >= kFewestSteps) break;
+  }
+  if (model.kernel.remembers()) state.memory = collect_memory(scratch);
+  return rest;
+}
+
 }  // namespace
 
-Rest come_to_rest(const Scene& scene, const DemModel& soft, double overlap, Bodies& bodies,
-                  Placement& placement, Threads& threads) {
+Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& model, double overlap,
+                  Bodies& bodies, Placement& placement, Threads& threads) {
   Rest rest;
   if (soft.gravity == Vec3d(0) || std::none_of(scene.fills.begin(), scene.fills.end(), takes_part))
     return rest;
@@ -144,26 +177,18 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, double overlap, Bodi
     state.held[g] = must_stay(scene, f, walls, up, state.position[g], 2 * state.radius[g]) ? 1 : 0;
   });
 
-  DemScratch scratch;
-  prepare_grains(soft, state, scratch, threads);
-  const double spheres = static_cast<double>(scratch.place.size());
-  const int most = static_cast<int>(std::min<double>(kMostSteps, kMostSphereSteps / std::max(1.0, spheres)));
-  for (; rest.steps < most; ++rest.steps) {
-    begin_step(soft, state, rest.steps > 0 ? soft.dt : 0, scratch, threads);
-    update_neighbors(soft, state, bodies, scratch, threads);
-    accumulate_contact_forces(soft, state, soft.dt, scratch, threads);
-    accumulate_body_contacts(soft, state, bodies, soft.dt, scratch, threads);
-    damped_kick(soft, state, soft.dt, scratch, threads);
-    if (rest.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) continue;
-    rest.energy = energy_of(soft, state, scratch, threads);
-    if (rest.energy < kStillEnergy && rest.steps >= kFewestSteps) break;
-  }
-
+  rest = let_settle(soft, kSoftPatience, bodies, state, threads);
+  state.memory = {};
   take_back_overlaps(soft, walls, std::max(overlap, kLeastOverlap), state, threads);
+  if (model.kernel.remembers()) {
+    // Once more as stiff as the run will be: contacts find their forces, and friction what it remembers.
+    std::fill(state.velocity.begin(), state.velocity.end(), Vec3d(0));
+    std::fill(state.angular_momentum.begin(), state.angular_momentum.end(), Vec3d(0));
+    rest.energy = let_settle(model, kStiffPatience, bodies, state, threads).energy;
+  }
 
   // Back to rows by id, and to what the fills say of motion.
   select_rows(state, order_by_id(state), threads);
-  state.memory = {};
   state.velocity = std::move(start.velocity);
   state.angular_momentum = std::move(start.angular_momentum);
   state.held = std::move(start.held);

@@ -24,8 +24,9 @@ struct Rest {
 
 /// Moves the grains of settled fills that start at rest to where they come to rest. `soft` is the model to
 /// do it with, `overlap` what the weight makes in the run [diameters]: the soft grains' deeper ones are taken
-/// back to it in the end. Velocities are left as they were.
-Rest come_to_rest(const Scene& scene, const DemModel& soft, double overlap, Bodies& bodies,
-                  Placement& placement, Threads& threads);
+/// back to it. Where friction remembers, the run's own `model` then goes on, so that contacts start with the
+/// forces that they hold. Velocities are left as they were.
+Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& model, double overlap,
+                  Bodies& bodies, Placement& placement, Threads& threads);
 
 }  // namespace repose

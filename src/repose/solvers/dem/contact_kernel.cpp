@@ -24,7 +24,8 @@ inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, 
   const double dx = b.d.x[k], dy = b.d.y[k], dz = b.d.z[k];
   const double distance = std::sqrt(dx * dx + dy * dy + dz * dz);
   const double inverse = 1 / distance;
-  const double radius_1 = b.radius_1[k], radius_2 = b.radius_2[k];
+  const float r_1 = b.radius_1[k], r_2 = b.radius_2[k];
+  const double radius_1 = r_1, radius_2 = r_2;
   const double overlap = (radius_1 + radius_2) - distance;
   const Vec3f N(static_cast<float>(dx * inverse), static_cast<float>(dy * inverse),
                 static_cast<float>(dz * inverse));
@@ -32,7 +33,6 @@ inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, 
   ContactOf<float> contact;
   contact.normal = N;
   contact.overlap = static_cast<float>(overlap);
-  const auto r_1 = static_cast<float>(radius_1), r_2 = static_cast<float>(radius_2);
   const float a_1 = r_1 - 0.5F * contact.overlap, a_2 = r_2 - 0.5F * contact.overlap;
   const Vec3f w_1(b.spin_1.x[k], b.spin_1.y[k], b.spin_1.z[k]);
   const Vec3f w_2(b.spin_2.x[k], b.spin_2.y[k], b.spin_2.z[k]);

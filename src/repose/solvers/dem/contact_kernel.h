@@ -27,8 +27,8 @@ struct ContactBatch {
   std::size_t count = 0;
   // What the kernel reads.
   Lanes3<double> d;              ///< from sphere 1 to sphere 2 [m]
-  Lane<double> radius_1;         ///< [m]
-  Lane<double> radius_2;         ///< [m]
+  Lane<float> radius_1;          ///< [m]
+  Lane<float> radius_2;          ///< [m]
   Lanes3<float> velocity;        ///< of the centres, v_1 - v_2 [m/s]
   Lanes3<float> spin_1;          ///< [rad/s]
   Lanes3<float> spin_2;          ///< [rad/s]
@@ -46,8 +46,7 @@ struct ContactBatch {
   Lane<float> grain_share;   ///< overlap over the smaller grain's diameter [-]
   Lane<float> sphere_share;  ///< overlap over the smaller sphere's radius [-]
   float most_frequency2, most_grain_share, most_sphere_share;  ///< of all lanes
-  // For whoever gathers and scatters.
-  Lane<std::uint32_t> sphere_1, sphere_2, slot;
+  Lane<std::uint32_t> pair;                                    ///< for whoever gathers and scatters
 };
 
 /// What all contacts of a step have in common.
@@ -57,6 +56,9 @@ struct KernelSettings {
   bool rolls = false;
   double alpha = 0.25, beta = 1.5;               ///< of the general law
   double force_quantum = 0, torque_quantum = 0;  ///< powers of two [N], [N m]
+
+  /// Whether contacts have a memory.
+  bool remembers() const { return rolls || tangential != TangentialKind::memoryless; }
 };
 
 /// Computes lanes [0, count) of the batch over a step dt [s].

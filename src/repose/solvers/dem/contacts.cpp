@@ -1,9 +1,9 @@
 #include "repose/solvers/dem/contacts.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "repose/exec/algorithms.h"
 #include "repose/solvers/dem/contact_kernel.h"
@@ -15,106 +15,132 @@ namespace {
 template <bool kPeriodic>
 class ChunkContacts {
  public:
-  ChunkContacts(const DemModel& model, const DemState& state, double dt, ContactKernel kernel,
-                DemScratch& scratch, std::size_t index)
+  ChunkContacts(const DemModel& model, DemScratch& scratch, std::size_t index)
       : model_(model),
-        state_(state),
         scratch_(scratch),
         chunk_(scratch.chunks[index]),
-        kernel_(kernel),
-        dt_(static_cast<float>(dt)),
         begin_(static_cast<std::uint32_t>(index * scratch.chunk_size)),
-        end_(static_cast<std::uint32_t>(std::min(scratch.place.size(), (index + 1) * scratch.chunk_size))),
-        remembers_(model.kernel.tangential != TangentialKind::memoryless || model.kernel.rolls),
-        batches_(model.laws.size()) {}
+        end_(static_cast<std::uint32_t>(std::min(scratch.spheres.size(), (index + 1) * scratch.chunk_size))) {
+  }
 
-  ContactExtremes run() {
+  /// Of the candidates those that are near; the others need not be looked at until grains have travelled.
+  void find_near() {
+    const auto& lists = scratch_.neighbors;
+    const std::uint64_t first = lists.offset[begin_];
+    std::vector<NearPair> near(lists.offset[end_] - first + 1);
+    std::size_t count = 0;
+    std::uint64_t k = first;
+    for (std::uint32_t s = begin_; s < end_; ++s)
+      for (const std::uint64_t last = lists.offset[s + 1]; k < last; ++k) {
+        near[count] = {s, lists.neighbor[k], static_cast<std::uint32_t>(k - first)};
+        count += is_within(near[count], model_.near_margin) ? 1 : 0;
+      }
+    near.resize(count);
+    sort_by_law(near);
+    carry_memory(near);
+    chunk_.near.swap(near);
+    chunk_.near_until = scratch_.total_travel + 0.5 * model_.near_margin;
+  }
+
+  ContactExtremes run(const DemState& state, double dt) {
     std::fill(scratch_.sums.begin() + begin_, scratch_.sums.begin() + end_, SphereSum{Vec3d(0), Vec3d(0)});
     if (scratch_.watches_contacts)
       std::fill(scratch_.sphere_moments.begin() + begin_, scratch_.sphere_moments.begin() + end_,
                 ContactMoment{});
     fetch();
-    chunk_.next_active.clear();
-    chunk_.next_slip.clear();
-    chunk_.next_roll.clear();
-    for (std::uint32_t s = begin_; s < end_; s += kBlock) gather(s, std::min(s + kBlock, end_));
-    for (const auto& batch : batches_)
-      if (batch && batch->count > 0) flush(*batch);
-    chunk_.active.swap(chunk_.next_active);
-    chunk_.slip.swap(chunk_.next_slip);
-    chunk_.roll.swap(chunk_.next_roll);
+    if (!(scratch_.total_travel < chunk_.near_until)) find_near();
+    // Not zeroed: every lane is written before it is read.
+    const std::unique_ptr<ContactBatch> batch(new ContactBatch);  // NOLINT(modernize-make-unique)
+    const ContactKernel kernel = choose_kernel(model_.kernel);
+    std::size_t n = 0;
+    for (const ContactChunk::LawRange& range : chunk_.laws)
+      while (n < range.end) {
+        n = gather(n, range.end, *batch);
+        kernel(model_.kernel, model_.kernel_laws[range.law], static_cast<float>(dt), *batch);
+        scatter(*batch);
+        if (scratch_.watches_contacts) add_moments(*batch);
+        note_extremes(state, *batch);
+      }
     return extremes_;
   }
 
  private:
-  Vec3d difference(const SpherePlace& from, const SpherePlace& to) const {
-    const Vec3d d = to.position - from.position;
-    if constexpr (kPeriodic) return model_.box.minimum_image(d);
-    return d;
+  Vec3d difference(const Sphere& from, const Sphere& to) const {
+    if constexpr (kPeriodic) return shortest_.of(to.position - from.position);
+    return to.position - from.position;
+  }
+
+  bool is_within(const NearPair& pair, double margin) const {
+    const Sphere &a = scratch_.spheres[pair.sphere], &b = scratch_.spheres[pair.other];
+    const Vec3d d = difference(a, b);
+    const double reach = (static_cast<double>(a.radius) + static_cast<double>(b.radius)) + margin;
+    return d.dot(d) < reach * reach;
+  }
+
+  std::size_t law_of(const NearPair& pair) const {
+    return model_.law_index(scratch_.spheres[pair.sphere].surface, scratch_.spheres[pair.other].surface);
+  }
+
+  void sort_by_law(std::vector<NearPair>& near) {
+    const auto is_before = [&](const NearPair& a, const NearPair& b) { return law_of(a) < law_of(b); };
+    if (!std::is_sorted(near.begin(), near.end(), is_before))
+      std::stable_sort(near.begin(), near.end(), is_before);
+    chunk_.laws.clear();
+    for (std::size_t n = 0; n < near.size(); ++n)
+      if (n + 1 == near.size() || law_of(near[n]) != law_of(near[n + 1]))
+        chunk_.laws.push_back({law_of(near[n]), n + 1});
+  }
+
+  /// Both lists are sorted alike.
+  void carry_memory(const std::vector<NearPair>& near) {
+    if (!model_.kernel.remembers()) return;
+    std::vector<Vec3f> slip(near.size(), Vec3f(0)), roll(model_.kernel.rolls ? near.size() : 0, Vec3f(0));
+    const auto rank = [&](const NearPair& pair) { return std::pair(law_of(pair), pair.candidate); };
+    std::size_t old = 0;
+    for (std::size_t n = 0; n < near.size() && !chunk_.slip.empty(); ++n) {
+      while (old < chunk_.near.size() && rank(chunk_.near[old]) < rank(near[n])) ++old;
+      if (old == chunk_.near.size() || chunk_.near[old].candidate != near[n].candidate) continue;
+      slip[n] = chunk_.slip[old];
+      if (model_.kernel.rolls) roll[n] = chunk_.roll[old];
+    }
+    chunk_.slip.swap(slip);
+    chunk_.roll.swap(roll);
   }
 
   /// Brings the chunk's spheres near, in the order in which they lie, which memory is fast at. Contacts would
   /// ask for them here and there, and wait each time.
   void fetch() const {
-    for (std::uint32_t s = begin_; s < end_; ++s) __builtin_prefetch(&scratch_.motion[s]);
-    for (std::uint32_t s = begin_; s < end_; s += 2) __builtin_prefetch(&scratch_.place[s]);
+    for (std::uint32_t s = begin_; s < end_; ++s) __builtin_prefetch(&scratch_.spheres[s]);
   }
 
-  /// Spheres that are tested before their contacts are gathered: few enough to be still at hand then.
-  static constexpr std::uint32_t kBlock = 64;
-
-  /// Those candidates of a block of spheres that touch, in order. Without a branch on it, since its outcome
-  /// is anyone's guess.
-  void find_touching(std::uint32_t block_begin, std::uint32_t block_end) {
-    const auto& lists = scratch_.neighbors;
-    const std::uint64_t first = lists.offset[begin_];
-    touching_.resize(lists.offset[block_end] - lists.offset[block_begin] + 1);
-    std::size_t count = 0;
-    for (std::uint32_t s = block_begin; s < block_end; ++s) {
-      const SpherePlace own = scratch_.place[s];
-      for (std::uint64_t k = lists.offset[s]; k < lists.offset[s + 1]; ++k) {
-        const std::uint32_t j = lists.neighbor[k];
-        const SpherePlace& other = scratch_.place[j];
-        const Vec3d d = difference(own, other);
-        const double reach = own.radius + other.radius;
-        touching_[count] = {s, j, static_cast<std::uint32_t>(k - first)};
-        count += d.dot(d) < reach * reach ? 1 : 0;
-      }
+  /// Fills the batch with those of the near pairs from n on that touch; gives where it stopped. Every pair is
+  /// written to the next lane, which is kept if they touch: a branch would be a guess, and often wrong.
+  std::size_t gather(std::size_t n, std::size_t end, ContactBatch& batch) {
+    constexpr std::size_t kAhead = 24;  // pairs that are fetched before their turn
+    const bool slips = model_.kernel.tangential != TangentialKind::memoryless, rolls = model_.kernel.rolls;
+    const NearPair* const near = chunk_.near.data();
+    std::size_t lane = 0;
+    for (; n < end && lane < ContactBatch::kSize; ++n) {
+      __builtin_prefetch(&scratch_.spheres[near[std::min(n + kAhead, end - 1)].other]);
+      const Sphere &a = scratch_.spheres[near[n].sphere], &b = scratch_.spheres[near[n].other];
+      const Vec3d d = difference(a, b);
+      set_lane(batch.d, lane, d);
+      batch.radius_1[lane] = a.radius;
+      batch.radius_2[lane] = b.radius;
+      set_lane(batch.velocity, lane, a.velocity - b.velocity);
+      set_lane(batch.spin_1, lane, a.spin);
+      set_lane(batch.spin_2, lane, b.spin);
+      batch.inverse_mass[lane] = a.inverse_mass + b.inverse_mass;
+      batch.inverse_diameter[lane] = std::max(a.inverse_diameter, b.inverse_diameter);
+      batch.pair[lane] = static_cast<std::uint32_t>(n);
+      // Memory is taken out, and comes back from the kernel for those that touch.
+      if (slips) set_lane(batch.slip, lane, std::exchange(chunk_.slip[n], Vec3f(0)));
+      if (rolls) set_lane(batch.roll, lane, std::exchange(chunk_.roll[n], Vec3f(0)));
+      const double reach = static_cast<double>(a.radius) + static_cast<double>(b.radius);
+      lane += d.dot(d) < reach * reach ? 1 : 0;
     }
-    touching_.resize(count);
-  }
-
-  ContactBatch& batch_of(std::uint32_t a, std::uint32_t b) {
-    auto& batch = batches_[model_.law_index(a, b)];
-    // Not zeroed: every lane is written before it is read.
-    if (!batch) batch = std::unique_ptr<ContactBatch>(new ContactBatch);  // NOLINT(modernize-make-unique)
-    return *batch;
-  }
-
-  void gather(std::uint32_t block_begin, std::uint32_t block_end) {
-    find_touching(block_begin, block_end);
-    const std::vector<std::uint32_t>& before = chunk_.active;
-    auto slot = static_cast<std::uint32_t>(chunk_.next_active.size());
-    if (remembers_) {
-      chunk_.next_active.resize(slot + touching_.size());
-      chunk_.next_slip.resize(slot + touching_.size(), Vec3f(0));
-      if (model_.kernel.rolls) chunk_.next_roll.resize(slot + touching_.size(), Vec3f(0));
-    }
-    for (const Touching& pair : touching_) {
-      ContactBatch& batch =
-          batch_of(scratch_.motion[pair.sphere].surface, scratch_.motion[pair.other].surface);
-      const std::size_t lane = batch.count++;
-      set_lane(batch, lane, pair.sphere, pair.other);
-      if (remembers_) {
-        while (known_ < before.size() && before[known_] < pair.candidate) ++known_;
-        const bool known = known_ < before.size() && before[known_] == pair.candidate;
-        set_lane(batch.slip, lane, known ? chunk_.slip[known_] : Vec3f(0));
-        if (model_.kernel.rolls) set_lane(batch.roll, lane, known ? chunk_.roll[known_] : Vec3f(0));
-        chunk_.next_active[slot] = pair.candidate;
-        batch.slot[lane] = slot++;
-      }
-      if (batch.count == ContactBatch::kSize) flush(batch);
-    }
+    batch.count = lane;
+    return n;
   }
 
   template <class T>
@@ -122,54 +148,28 @@ class ChunkContacts {
     lanes.x[lane] = v.x, lanes.y[lane] = v.y, lanes.z[lane] = v.z;
   }
 
-  void set_lane(ContactBatch& batch, std::size_t lane, std::uint32_t s, std::uint32_t j) const {
-    const SpherePlace &p1 = scratch_.place[s], &p2 = scratch_.place[j];
-    const SphereMotion &m1 = scratch_.motion[s], &m2 = scratch_.motion[j];
-    set_lane(batch.d, lane, difference(p1, p2));
-    batch.radius_1[lane] = p1.radius;
-    batch.radius_2[lane] = p2.radius;
-    const Vec3d v = m1.velocity - m2.velocity;
-    set_lane(batch.velocity, lane,
-             Vec3f(static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)));
-    set_lane(batch.spin_1, lane, m1.spin);
-    set_lane(batch.spin_2, lane, m2.spin);
-    batch.inverse_mass[lane] = m1.inverse_mass + m2.inverse_mass;
-    batch.inverse_diameter[lane] = std::max(m1.inverse_diameter, m2.inverse_diameter);
-    batch.sphere_1[lane] = s;
-    batch.sphere_2[lane] = j;
-  }
-
   bool is_own(std::uint32_t sphere) const { return sphere >= begin_ && sphere < end_; }
-
-  void flush(ContactBatch& batch) {
-    const std::uint32_t a = scratch_.motion[batch.sphere_1[0]].surface,
-                        b = scratch_.motion[batch.sphere_2[0]].surface;
-    kernel_(model_.kernel, model_.kernel_laws[model_.law_index(a, b)], dt_, batch);
-    scatter(batch);
-    if (scratch_.watches_contacts) add_moments(batch);
-    note_extremes(batch);
-    batch.count = 0;
-  }
 
   void scatter(const ContactBatch& batch) {
     for (std::size_t k = 0; k < batch.count; ++k) {
+      const NearPair& pair = chunk_.near[batch.pair[k]];
       const Vec3d force(batch.force.x[k], batch.force.y[k], batch.force.z[k]);
-      SphereSum& sum_1 = scratch_.sums[batch.sphere_1[k]];
+      SphereSum& sum_1 = scratch_.sums[pair.sphere];
       sum_1.force += force;
       sum_1.torque += Vec3d(batch.torque_1.x[k], batch.torque_1.y[k], batch.torque_1.z[k]);
       ++extremes_.pair_sides;
-      if (!is_own(batch.sphere_2[k])) continue;
-      SphereSum& sum_2 = scratch_.sums[batch.sphere_2[k]];
+      if (!is_own(pair.other)) continue;
+      SphereSum& sum_2 = scratch_.sums[pair.other];
       sum_2.force -= force;
       sum_2.torque += Vec3d(batch.torque_2.x[k], batch.torque_2.y[k], batch.torque_2.z[k]);
       ++extremes_.pair_sides;
     }
-    if (!remembers_) return;
-    for (std::size_t k = 0; k < batch.count; ++k)
-      chunk_.next_slip[batch.slot[k]] = Vec3f(batch.slip.x[k], batch.slip.y[k], batch.slip.z[k]);
-    if (!model_.kernel.rolls) return;
-    for (std::size_t k = 0; k < batch.count; ++k)
-      chunk_.next_roll[batch.slot[k]] = Vec3f(batch.roll.x[k], batch.roll.y[k], batch.roll.z[k]);
+    if (model_.kernel.tangential != TangentialKind::memoryless)
+      for (std::size_t k = 0; k < batch.count; ++k)
+        chunk_.slip[batch.pair[k]] = Vec3f(batch.slip.x[k], batch.slip.y[k], batch.slip.z[k]);
+    if (model_.kernel.rolls)
+      for (std::size_t k = 0; k < batch.count; ++k)
+        chunk_.roll[batch.pair[k]] = Vec3f(batch.roll.x[k], batch.roll.y[k], batch.roll.z[k]);
   }
 
   /// Arm times force about the centres of the spheres, in multiples of a quantum like the forces.
@@ -183,14 +183,17 @@ class ChunkContacts {
     for (std::size_t k = 0; k < batch.count; ++k) {
       const Vec3d force(batch.force.x[k], batch.force.y[k], batch.force.z[k]);
       const Vec3d d(batch.d.x[k], batch.d.y[k], batch.d.z[k]);
-      const double overlap = (batch.radius_1[k] + batch.radius_2[k]) - d.length();
+      const double overlap =
+          (static_cast<double>(batch.radius_1[k]) + static_cast<double>(batch.radius_2[k])) - d.length();
       const Vec3d N = d * (1 / d.length());
-      add(batch.sphere_1[k], (batch.radius_1[k] - 0.5 * overlap) * N, force);
-      if (is_own(batch.sphere_2[k])) add(batch.sphere_2[k], -(batch.radius_2[k] - 0.5 * overlap) * N, -force);
+      const NearPair& pair = chunk_.near[batch.pair[k]];
+      add(pair.sphere, (static_cast<double>(batch.radius_1[k]) - 0.5 * overlap) * N, force);
+      if (is_own(pair.other))
+        add(pair.other, -(static_cast<double>(batch.radius_2[k]) - 0.5 * overlap) * N, -force);
     }
   }
 
-  void note_extremes(const ContactBatch& batch) {
+  void note_extremes(const DemState& state, const ContactBatch& batch) {
     extremes_.frequency2 = std::max(extremes_.frequency2, static_cast<double>(batch.most_frequency2));
     extremes_.overlap_share = std::max(extremes_.overlap_share, static_cast<double>(batch.most_grain_share));
     const auto most = static_cast<double>(batch.most_sphere_share);
@@ -199,27 +202,17 @@ class ChunkContacts {
     extremes_.sphere_share = most;
     for (std::size_t k = 0; k < batch.count; ++k)
       if (batch.sphere_share[k] == batch.most_sphere_share)
-        for (const std::uint32_t sphere : {batch.sphere_1[k], batch.sphere_2[k]})
-          if (const std::uint32_t g = scratch_.motion[sphere].grain; g < state_.size())
-            extremes_.worst_id = std::min(extremes_.worst_id, state_.id[g]);
+        for (const std::uint32_t sphere :
+             {chunk_.near[batch.pair[k]].sphere, chunk_.near[batch.pair[k]].other})
+          if (const std::uint32_t g = scratch_.grain[sphere]; g < state.size())
+            extremes_.worst_id = std::min(extremes_.worst_id, state.id[g]);
   }
 
-  struct Touching {
-    std::uint32_t sphere, other;
-    std::uint32_t candidate;  ///< from the chunk's first on
-  };
-
   const DemModel& model_;
-  const DemState& state_;
+  const ShortestImage shortest_{model_.box};
   DemScratch& scratch_;
   ContactChunk& chunk_;
-  const ContactKernel kernel_;
-  const float dt_;
   const std::uint32_t begin_, end_;
-  const bool remembers_;
-  std::vector<Touching> touching_;
-  std::size_t known_ = 0;                               ///< how far the last step's contacts are read
-  std::vector<std::unique_ptr<ContactBatch>> batches_;  ///< by law
   ContactExtremes extremes_;
 };
 
@@ -228,15 +221,14 @@ class ChunkContacts {
 void accumulate_contact_forces(const DemModel& model, const DemState& state, double dt, DemScratch& scratch,
                                Threads& threads) {
   const bool watched = scratch.watches_contacts;
-  scratch.sums.resize(scratch.place.size());
-  scratch.sphere_moments.resize(watched ? scratch.place.size() : 0);
-  const ContactKernel kernel = choose_kernel(model.kernel);
+  scratch.sums.resize(scratch.spheres.size());
+  scratch.sphere_moments.resize(watched ? scratch.spheres.size() : 0);
   const bool periodic = model.box.any_periodic();
   scratch.extremes = threads.reduce(
       scratch.chunks.size(), ContactExtremes{},
       [&](std::size_t index, std::size_t) {
-        return periodic ? ChunkContacts<true>(model, state, dt, kernel, scratch, index).run()
-                        : ChunkContacts<false>(model, state, dt, kernel, scratch, index).run();
+        return periodic ? ChunkContacts<true>(model, scratch, index).run(state, dt)
+                        : ChunkContacts<false>(model, scratch, index).run(state, dt);
       },
       join, 1);
 }
@@ -254,26 +246,18 @@ ContactMoment grain_moment(const DemScratch& scratch, std::size_t g) {
 
 ContactMemory collect_memory(const DemScratch& scratch) {
   ContactMemory memory;
-  const auto& lists = scratch.neighbors;
   for (std::size_t c = 0; c < scratch.chunks.size(); ++c) {
     const ContactChunk& chunk = scratch.chunks[c];
-    if (chunk.slip.empty()) continue;
-    std::size_t s = c * scratch.chunk_size;
-    const std::size_t end = std::min(s + scratch.chunk_size, scratch.place.size());
-    const std::uint64_t first = lists.offset[s];
-    for (std::size_t slot = 0; slot < chunk.active.size(); ++slot) {
-      const std::uint64_t k = first + chunk.active[slot];
-      while (k >= lists.offset[s + 1]) ++s;
-      const std::uint32_t j = lists.neighbor[k];
-      const std::uint64_t own = scratch.rank[s], other = scratch.rank[j];
+    for (std::size_t n = 0; n < chunk.slip.size(); ++n) {
+      const Vec3f slip = chunk.slip[n], roll = chunk.roll.empty() ? Vec3f(0) : chunk.roll[n];
+      if (slip == Vec3f(0) && roll == Vec3f(0)) continue;
+      const std::uint64_t own = scratch.rank[chunk.near[n].sphere], other = scratch.rank[chunk.near[n].other];
       // Contacts with another chunk are there from both sides.
-      const bool is_double = j < end - scratch.chunk_size || j >= end;
-      if (is_double && other < own) continue;
-      const Vec3f roll = chunk.roll.empty() ? Vec3f(0) : chunk.roll[slot];
+      if (other < own && chunk.near[n].other / scratch.chunk_size != c) continue;
       if (own < other)
-        memory.pairs.push_back({own, other, chunk.slip[slot], roll});
+        memory.pairs.push_back({own, other, slip, roll});
       else
-        memory.pairs.push_back({other, own, -chunk.slip[slot], roll});
+        memory.pairs.push_back({other, own, -slip, roll});
     }
   }
   for (std::size_t c = 0; c < scratch.body_memory.size(); ++c) {
@@ -331,38 +315,31 @@ PairIndex index_pairs(const std::vector<std::uint32_t>& by_id, const std::vector
 
 void distribute_memory(const DemModel& model, const DemState& state, const ContactMemory& memory,
                        DemScratch& scratch, Threads& threads) {
-  for (ContactChunk& chunk : scratch.chunks) {
-    chunk.active.clear();
+  const PairIndex index =
+      index_pairs(spheres_by_id(state, scratch), memory.pairs, scratch.spheres.size(), threads);
+  threads.for_chunks(scratch.chunks.size(), 1, [&](std::size_t c, std::size_t, std::size_t) {
+    ContactChunk& chunk = scratch.chunks[c];
+    chunk.near.clear();
     chunk.slip.clear();
     chunk.roll.clear();
-  }
-  const bool rolls = model.kernel.rolls;
-  if (!memory.pairs.empty()) {
-    const std::vector<std::uint32_t> by_id = spheres_by_id(state, scratch);
-    const PairIndex index = index_pairs(by_id, memory.pairs, scratch.place.size(), threads);
-    const auto& lists = scratch.neighbors;
-    threads.for_chunks(scratch.chunks.size(), 1, [&](std::size_t c, std::size_t, std::size_t) {
-      ContactChunk& chunk = scratch.chunks[c];
-      const std::size_t begin = c * scratch.chunk_size;
-      const std::size_t end = std::min(begin + scratch.chunk_size, scratch.place.size());
-      const std::uint64_t first = lists.offset[begin];
-      for (std::size_t s = begin; s < end; ++s)
-        for (std::uint64_t k = lists.offset[s]; k < lists.offset[s + 1]; ++k) {
-          const std::uint32_t j = lists.neighbor[k];
-          const bool forward = scratch.rank[s] < scratch.rank[j];
-          const std::size_t owner = forward ? s : j;
-          const std::uint64_t other = scratch.rank[forward ? j : s];
-          for (std::uint32_t p = index.first[owner]; p < index.first[owner + 1]; ++p) {
-            const KeptPair& pair = memory.pairs[index.pairs[p]];
-            if (pair.b != other) continue;
-            chunk.active.push_back(static_cast<std::uint32_t>(k - first));
-            chunk.slip.push_back(forward ? pair.slip : -pair.slip);
-            if (rolls) chunk.roll.push_back(pair.roll);
-            break;
-          }
-        }
-    });
-  }
+    if (model.box.any_periodic())
+      ChunkContacts<true>(model, scratch, c).find_near();
+    else
+      ChunkContacts<false>(model, scratch, c).find_near();
+    for (std::size_t n = 0; n < chunk.slip.size(); ++n) {
+      const std::uint32_t s = chunk.near[n].sphere, j = chunk.near[n].other;
+      const bool forward = scratch.rank[s] < scratch.rank[j];
+      const std::size_t owner = forward ? s : j;
+      const std::uint64_t other = scratch.rank[forward ? j : s];
+      for (std::uint32_t p = index.first[owner]; p < index.first[owner + 1]; ++p) {
+        const KeptPair& pair = memory.pairs[index.pairs[p]];
+        if (pair.b != other) continue;
+        chunk.slip[n] = forward ? pair.slip : -pair.slip;
+        if (!chunk.roll.empty()) chunk.roll[n] = pair.roll;
+        break;
+      }
+    }
+  });
   for (const KeptTouch& touch : memory.touches) {
     // Candidates stand by body, then by rank.
     const auto place = std::lower_bound(scratch.body_candidates.begin(), scratch.body_candidates.end(), touch,

@@ -74,6 +74,7 @@ struct DemModel {
 
   double smallest_radius = 0;  ///< of all spheres [m]
   double margin = 0;           ///< of neighbour lists [m]
+  double near_margin = 0;      ///< of the candidates in them that are looked at in every step [m]
   double expected_speed = 0;   ///< that stiffness and time step were chosen for [m/s]
   double expected_depth = 0;   ///< likewise [m]
   double body_weight_pressure = 0, body_impact_pressure = 0;  ///< of dynamic bodies, likewise [Pa]

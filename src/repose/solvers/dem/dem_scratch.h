@@ -14,21 +14,17 @@
 
 namespace repose {
 
-/// What every distance test reads of a sphere.
-struct SpherePlace {
-  Vec3d position;  ///< [m]
-  double radius;   ///< [m]
-};
-
-/// What a contact reads besides.
-struct alignas(64) SphereMotion {
-  Vec3d velocity;          ///< of its centre [m/s]
+/// All that contacts read of a sphere, in one line of cache. Its radius is what a float can say, and exact.
+struct alignas(64) Sphere {
+  Vec3d position;          ///< [m]
+  float radius;            ///< [m]
+  float inverse_diameter;  ///< 1 / the bounding diameter of its grain [1/m]
+  Vec3f velocity;          ///< of its centre [m/s]
   Vec3f spin;              ///< of its grain [rad/s]
   float inverse_mass;      ///< of its grain; 0: held [1/kg]
-  float inverse_diameter;  ///< 1 / the bounding diameter of its grain [1/m]
-  std::uint32_t grain;     ///< row in the state; from their number on, covered bodies
   std::uint32_t surface;   ///< material, or body after them (DemModel::law)
 };
+static_assert(sizeof(Sphere) == 64);
 
 /// What the contacts with other spheres do to a sphere: exact sums (contact_kernel.h).
 struct SphereSum {
@@ -36,13 +32,24 @@ struct SphereSum {
   Vec3d torque;  ///< about its centre [N m]
 };
 
+/// Two spheres that may touch.
+struct NearPair {
+  std::uint32_t sphere, other;
+  std::uint32_t candidate;  ///< in the lists, from the chunk's first on
+};
+
 /// A stretch of spheres whose contacts one thread computes. Contacts among its own spheres are computed once;
 /// those with others from both sides, alike to the last bit, so that threads share nothing.
 struct ContactChunk {
-  std::vector<std::uint32_t> active;  ///< candidates that touch, from the chunk's first on, rising
-  std::vector<Vec3f> slip, roll;      ///< theirs, where contacts remember
-  std::vector<std::uint32_t> next_active;
-  std::vector<Vec3f> next_slip, next_roll;
+  /// Candidates that are nearer than the others: no other can touch for a while. By law, then by candidate.
+  std::vector<NearPair> near;
+  std::vector<Vec3f> slip,
+      roll;  ///< of each near pair, where contacts remember; 0 for those that do not touch
+  struct LawRange {
+    std::size_t law, end;  ///< near pairs up to `end` follow this law
+  };
+  std::vector<LawRange> laws;
+  double near_until = -1;  ///< total travel up to which all this holds [m]
 };
 
 /// A sphere that is near a body, or was when the lists were made.
@@ -103,12 +110,13 @@ inline ContactExtremes join(const ContactExtremes& a, const ContactExtremes& b) 
 struct DemScratch {
   // By grain.
   std::vector<double> inverse_mass;         ///< [1/kg]
+  std::vector<double> spin_factor;          ///< spin over angular momentum of isotropic grains [1/(kg m2)]
   std::vector<std::uint32_t> first_sphere;  ///< one more entry than grains
   bool watches_contacts = false;            ///< whether moments are wanted
 
   // By sphere: those of a grain stand together, in the order of its shape.
-  std::vector<SpherePlace> place;
-  std::vector<SphereMotion> motion;
+  std::vector<Sphere> spheres;
+  std::vector<std::uint32_t> grain;    ///< its row in the state
   std::vector<Vec3d> arm;              ///< from the grain's centre of mass [m]
   std::vector<Vec3d> listed_position;  ///< where it was when the lists were made [m]
   std::vector<std::uint64_t> rank;     ///< grain's id and number within the grain
@@ -117,7 +125,8 @@ struct DemScratch {
 
   // Neighbour lists.
   bool lists_are_valid = false;
-  double moved2 = 0;  ///< the farthest that a sphere has moved since they were made, squared [m2]
+  double travel = 0;               ///< no sphere has moved farther since they were made [m]
+  double total_travel = 0;         ///< nor farther than this since the run began [m]
   std::vector<Pose> listed_poses;  ///< of the bodies
   std::uint64_t list_count = 0;
   NeighborSearch search;
@@ -133,6 +142,13 @@ struct DemScratch {
   std::vector<double> search_radii;
 
   ContactExtremes extremes;  ///< of the last step
+
+  /// Grains that are no faster [m/s] moved for a time h [s].
+  void add_travel(double max_speed, double h) {
+    const double farthest = (1 + 1e-9) * max_speed * h;  // a hair more for rounding
+    travel += farthest;
+    total_travel += farthest;
+  }
 };
 
 /// What acts on a grain, but for gravity.

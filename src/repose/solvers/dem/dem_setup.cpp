@@ -91,10 +91,10 @@ void tell_of_fills(const Scene& scene, const Placement& placement, DemModel& mod
 
 /// Rough bytes of state, scratch and lists by grain with this many spheres.
 double bytes_per_grain(double spheres) {
-  constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 2 * 24 + 4;
-  constexpr double kNeighbors = 12, kSearchBytes = 32 + 8 + 4 + 4 + 2 * 12 + 24;
-  const double sphere =
-      sizeof(SpherePlace) + sizeof(SphereMotion) + 24 + 24 + 8 + kSearchBytes + 8 + 4 * kNeighbors;
+  constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 4;
+  constexpr double kNeighbors = 7, kContacts = 3, kSearchBytes = 32 + 8 + 4 + 4 + 2 * 12 + 24;
+  const double sphere = sizeof(Sphere) + sizeof(SphereSum) + 4 + 24 + 24 + 8 + kSearchBytes + 8 +
+                        4 * kNeighbors + 2 * kContacts * (4 + sizeof(Vec3f)) + kContacts * sizeof(KeptPair);
   return 2 * kStateBytes + kGrainScratch + spheres * sphere;
 }
 
@@ -122,7 +122,7 @@ void settle_down(const Scene& scene, const std::vector<GrainKind>& kinds, DemSet
   choose_stiffness(still, setup.bodies, kinds, sources, soft);
   for (std::size_t m = 0; m < soft.materials.size(); ++m)
     if (soft.materials[m].young > setup.model.materials[m].young) soft = setup.model;
-  come_to_rest(scene, soft, setup.model.weight_overlap, setup.bodies, setup.placement, threads);
+  come_to_rest(scene, soft, setup.model, setup.model.weight_overlap, setup.bodies, setup.placement, threads);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ DemSolver::DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSi
   bodies_.begin_interval(state_.time);
   prepare_grains(model_, state_, scratch_, threads_);
   state_.max_speed =
-      std::max(check_motion(model_, state_, scratch_, threads_).max_speed, bodies_.largest_speed());
+      std::max(check_motion(model_, state_, scratch_, threads_).max_speed(), bodies_.largest_speed());
   find_forces(0);
   state_.fastest_contact = scratch_.extremes.frequency2;
   state_.body_step = longest_step_of_bodies(scratch_, bodies_);
@@ -96,6 +96,7 @@ void DemSolver::update_sources() {
 void DemSolver::begin(double h) {
   const auto measured = timer_.measure(kMotion);
   begin_step(model_, state_, h, scratch_, threads_);
+  scratch_.add_travel(state_.max_speed, h);
   bodies_.drift(h, state_.time + h);
 }
 
@@ -117,13 +118,14 @@ MotionCheck DemSolver::finish(double dt) {
   push_bodies(scratch_, dt, bodies_);
   bodies_.kick(dt);
   const MotionCheck check = end_step(model_, state_, dt, 0.5 * dt, scratch_, threads_);
+  scratch_.add_travel(check.max_speed(), 0.5 * dt);
   bodies_.drift(0.5 * dt, state_.time + dt);
   bodies_.relax();
   return check;
 }
 
 std::string DemSolver::failure(const MotionCheck& check) {
-  state_.max_speed = std::max(check.max_speed, bodies_.largest_speed());
+  state_.max_speed = std::max(check.max_speed(), bodies_.largest_speed());
   state_.fastest_contact = scratch_.extremes.frequency2;
   state_.body_step = longest_step_of_bodies(scratch_, bodies_);
   state_.deepest_overlap = std::max(state_.deepest_overlap, scratch_.extremes.overlap_share);
@@ -197,7 +199,7 @@ void DemSolver::fill_contact_moments(std::vector<ContactMoment>& moments) const 
 SolverStats DemSolver::stats() const {
   SolverStats stats;
   stats.particles = state_.size();
-  stats.elements = scratch_.place.size();
+  stats.elements = scratch_.spheres.size();
   for (const std::uint32_t g : order_by_id(state_)) {
     const DemShape& shape = model_.shapes[state_.shape[g]];
     const double mass = model_.grain_mass(state_.shape[g], state_.material[g], state_.radius[g]);

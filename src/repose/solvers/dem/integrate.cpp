@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "repose/solvers/dem/rotation.h"
 
@@ -19,8 +18,6 @@ double wrapped(double x, double low, double high) {
   return inside < high ? inside : low;
 }
 
-bool is_finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 void move(const DemModel& model, DemState& state, std::size_t g, double h) {
   Vec3d& x = state.position[g];
   x += h * state.velocity[g];
@@ -29,65 +26,63 @@ void move(const DemModel& model, DemState& state, std::size_t g, double h) {
     if (model.box.periodic[axis]) x[axis] = wrapped(x[axis], model.box.min[axis], model.box.max[axis]);
 }
 
-void turn(const DemModel& model, DemState& state, const DemScratch& scratch, std::size_t g, double h) {
-  state.orientation[g] = turned(model.shapes[state.shape[g]], state.orientation[g], state.angular_momentum[g],
-                                scratch.inverse_mass[g], state.radius[g], h);
-}
-
 Vec3d spin_of(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g) {
-  return angular_velocity(model.shapes[state.shape[g]], state.orientation[g], state.angular_momentum[g],
-                          scratch.inverse_mass[g], state.radius[g]);
+  const DemShape& shape = model.shapes[state.shape[g]];
+  if (shape.isotropic) return scratch.spin_factor[g] * state.angular_momentum[g];
+  return angular_velocity(shape, state.orientation[g], state.angular_momentum[g], scratch.inverse_mass[g],
+                          state.radius[g]);
 }
 
-/// Places the spheres of one grain; gives the farthest that one of them is from where it was listed, squared.
-double place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g) {
+void turn(const DemModel& model, DemState& state, const DemScratch& scratch, std::size_t g, double h) {
+  const DemShape& shape = model.shapes[state.shape[g]];
+  Quatd& q = state.orientation[g];
+  q = shape.isotropic
+          ? turned(q, spin_of(model, state, scratch, g), h)
+          : turned(shape, q, state.angular_momentum[g], scratch.inverse_mass[g], state.radius[g], h);
+}
+
+Vec3f to_float(const Vec3d& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+void place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g) {
   const DemShape& shape = model.shapes[state.shape[g]];
   const Vec3d spin = spin_of(model, state, scratch, g);
-  const Vec3f float_spin(static_cast<float>(spin.x), static_cast<float>(spin.y), static_cast<float>(spin.z));
   std::uint32_t s = scratch.first_sphere[g];
-  double farthest = 0;
-  const auto put = [&](const Vec3d& arm, const Vec3d& velocity) {
-    const Vec3d x = state.position[g] + arm;
-    scratch.place[s].position = x;
-    scratch.motion[s].velocity = velocity;
-    scratch.motion[s].spin = float_spin;
-    Vec3d d = x - scratch.listed_position[s];
-    if (model.box.any_periodic()) d = model.box.minimum_image(d);
-    const double moved2 = d.dot(d);
-    farthest = moved2 >= farthest  ? moved2
-               : moved2 < farthest ? farthest
-                                   : moved2;  // keeps what is not a number
-    ++s;
-  };
   if (shape.is_round) {
-    put(Vec3d(0), state.velocity[g]);
-    return farthest;
+    Sphere& sphere = scratch.spheres[s];
+    sphere.position = state.position[g];
+    sphere.velocity = to_float(state.velocity[g]);
+    sphere.spin = to_float(spin);
+    return;
   }
+  const Vec3f float_spin = to_float(spin);
   const RotationMatrix turn(state.orientation[g]);
-  for (const ShapeSphere& sphere : shape.form.spheres) {
-    const Vec3d arm = turn.apply(state.radius[g] * sphere.center);
-    scratch.arm[s] = arm;
-    put(arm, state.velocity[g] + spin.cross(arm));
+  for (const ShapeSphere& part : shape.form.spheres) {
+    const Vec3d arm = turn.apply(state.radius[g] * part.center);
+    Sphere& sphere = scratch.spheres[s];
+    scratch.arm[s++] = arm;
+    sphere.position = state.position[g] + arm;
+    sphere.velocity = to_float(state.velocity[g] + spin.cross(arm));
+    sphere.spin = float_spin;
   }
-  return farthest;
 }
-
-/// Of what is not a number it makes infinity.
-double larger(double a, double b) { return a >= b ? a : b > a ? b : std::numeric_limits<double>::infinity(); }
 
 void check(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g,
            MotionCheck& part) {
-  const Vec3d spin = spin_of(model, state, scratch, g);
-  const double speed =
-      std::sqrt(state.velocity[g].dot(state.velocity[g])) + state.radius[g] * std::sqrt(spin.dot(spin));
-  if (speed < kLargestSpeed && is_finite(state.position[g]))
-    part.max_speed = std::max(part.max_speed, speed);
-  else if (!part.broken || state.id[g] < part.broken_id)
+  const Vec3d spin = state.radius[g] * spin_of(model, state, scratch, g);
+  const Vec3d &v = state.velocity[g], &x = state.position[g];
+  const double move2 = v.dot(v), turn2 = spin.dot(spin);
+  // What is not finite stays so in a sum, and times zero is not zero.
+  const bool sound = move2 + turn2 < kLargestSpeed * kLargestSpeed && ((x.x + x.y) + x.z) * 0 == 0;
+  if (!sound && (!part.broken || state.id[g] < part.broken_id))
     part.broken = true, part.broken_id = state.id[g];
+  part.move2 = std::max(part.move2, sound ? move2 : 0);
+  part.turn2 = std::max(part.turn2, sound ? turn2 : 0);
 }
 
 MotionCheck join_checks(const MotionCheck& a, const MotionCheck& b) {
-  MotionCheck out{std::max(a.max_speed, b.max_speed), a.broken || b.broken, 0};
+  MotionCheck out{std::max(a.move2, b.move2), std::max(a.turn2, b.turn2), a.broken || b.broken, 0};
   out.broken_id =
       a.broken && b.broken ? std::min(a.broken_id, b.broken_id) : (a.broken ? a.broken_id : b.broken_id);
   return out;
@@ -96,19 +91,15 @@ MotionCheck join_checks(const MotionCheck& a, const MotionCheck& b) {
 }  // namespace
 
 void begin_step(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads) {
-  scratch.moved2 = threads.reduce(
-      state.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double farthest = 0;
-        for (std::size_t g = begin; g < end; ++g) {
-          if (scratch.inverse_mass[g] == 0) continue;
-          move(model, state, g, h);
-          if (!model.shapes[state.shape[g]].is_round) turn(model, state, scratch, g, h);
-          farthest = larger(farthest, place(model, state, scratch, g));
-        }
-        return farthest;
+  threads.for_each(
+      state.size(),
+      [&](std::size_t g) {
+        if (scratch.inverse_mass[g] == 0) return;
+        move(model, state, g, h);
+        if (!model.shapes[state.shape[g]].is_round) turn(model, state, scratch, g, h);
+        place(model, state, scratch, g);
       },
-      larger, kChunk);
+      kChunk);
 }
 
 MotionCheck end_step(const DemModel& model, DemState& state, double dt, double h, const DemScratch& scratch,
@@ -153,15 +144,8 @@ MotionCheck check_motion(const DemModel& model, const DemState& state, const Dem
 }
 
 void place_spheres(const DemModel& model, const DemState& state, DemScratch& scratch, Threads& threads) {
-  scratch.moved2 = threads.reduce(
-      state.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double farthest = 0;
-        for (std::size_t g = begin; g < end; ++g)
-          farthest = larger(farthest, place(model, state, scratch, g));
-        return farthest;
-      },
-      larger, kChunk);
+  threads.for_each(
+      state.size(), [&](std::size_t g) { place(model, state, scratch, g); }, kChunk);
 }
 
 }  // namespace repose

@@ -3,6 +3,8 @@
 // the state is positions and velocities alone, and the scheme is symplectic for forces that depend on
 // positions. Each half of a step is one pass over the grains.
 
+#include <cmath>
+
 #include "repose/exec/threads.h"
 #include "repose/solvers/dem/dem_model.h"
 #include "repose/solvers/dem/dem_scratch.h"
@@ -14,11 +16,15 @@ namespace repose {
 /// places their spheres. Lone spheres, which look the same from all sides, turn in end_step().
 void begin_step(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads);
 
-/// Largest speed of any sphere's surface [m/s], and a grain whose state is not finite, if any.
+/// How fast grains are, and one whose state is not finite, if any.
 struct MotionCheck {
-  double max_speed = 0;
+  double move2 = 0;  ///< largest square of a velocity [m2/s2]
+  double turn2 = 0;  ///< of a bounding radius times spin [m2/s2]
   bool broken = false;
   std::uint32_t broken_id = 0;  ///< the smallest such id
+
+  /// No sphere's surface is faster [m/s].
+  double max_speed() const { return std::sqrt(move2) + std::sqrt(turn2); }
 };
 
 /// Changes the momenta by gravity and the forces in the scratch over dt [s], then moves and turns the grains

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "repose/exec/algorithms.h"
 #include "repose/solvers/dem/contacts.h"
@@ -12,8 +13,26 @@ namespace {
 
 constexpr std::uint64_t kListsPerReorder = 64;
 
-bool remembers(const DemModel& model) {
-  return model.kernel.tangential != TangentialKind::memoryless || model.kernel.rolls;
+/// Whether a sphere has moved by half the margin. The bound on their travel mostly tells; where it does not,
+/// the spheres are looked at.
+bool sphere_moved_too_far(const DemModel& model, DemScratch& scratch, Threads& threads) {
+  const double limit = 0.5 * model.margin;
+  if (scratch.travel < limit) return false;
+  const ShortestImage shortest(model.box);
+  const double farthest2 = threads.reduce(
+      scratch.spheres.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double largest = 0;
+        for (std::size_t s = begin; s < end; ++s) {
+          const Vec3d d = shortest.of(scratch.spheres[s].position - scratch.listed_position[s]);
+          largest = std::max(largest, d.dot(d));
+          if (!(d.dot(d) < limit * limit)) return std::numeric_limits<double>::infinity();
+        }
+        return largest;
+      },
+      [](double a, double b) { return std::max(a, b); }, 4096);
+  scratch.travel = std::sqrt(farthest2);
+  return !(scratch.travel < limit);
 }
 
 bool body_moved_too_far(const DemModel& model, const Bodies& bodies, const DemScratch& scratch) {
@@ -33,22 +52,23 @@ std::size_t chunk_size_for(std::size_t spheres, const Threads& threads) {
 }
 
 void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) {
-  const std::size_t n = scratch.place.size();
+  const std::size_t n = scratch.spheres.size();
   scratch.search_positions.resize(n);
   scratch.search_radii.resize(n);
   threads.for_each(n, [&](std::size_t s) {
-    scratch.search_positions[s] = scratch.listed_position[s] = scratch.place[s].position;
-    scratch.search_radii[s] = scratch.place[s].radius;
+    scratch.search_positions[s] = scratch.listed_position[s] = scratch.spheres[s].position;
+    scratch.search_radii[s] = scratch.spheres[s].radius;
   });
   scratch.search.build(threads, scratch.search_positions, scratch.search_radii, model.margin, model.box);
   scratch.chunk_size = chunk_size_for(n, threads);
   scratch.chunks.resize((n + scratch.chunk_size - 1) / scratch.chunk_size);
+  for (ContactChunk& chunk : scratch.chunks) chunk.near_until = -1;
   scratch.search.build_lists(
       threads,
       [&, mask = ~(scratch.chunk_size - 1)](std::size_t i, std::size_t j) {
         if (j < i && (j & mask) == (i & mask)) return false;
-        const SphereMotion &a = scratch.motion[i], &b = scratch.motion[j];
-        return a.grain != b.grain && a.inverse_mass + b.inverse_mass > 0;
+        return scratch.grain[i] != scratch.grain[j] &&
+               scratch.spheres[i].inverse_mass + scratch.spheres[j].inverse_mass > 0;
       },
       scratch.neighbors);
 }
@@ -57,25 +77,25 @@ void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) 
 /// chunk is small and near few bodies.
 void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratch, Threads& threads) {
   constexpr std::size_t kChunk = 512;
-  const std::size_t n = scratch.place.size();
+  const std::size_t n = scratch.spheres.size();
   std::vector<std::vector<BodyCandidate>> found((n + kChunk - 1) / kChunk);
   threads.for_chunks(n, kChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     Box3d box;
     double largest = 0;
     for (std::size_t s = begin; s < end; ++s) {
-      box.extendBy(scratch.place[s].position);
-      largest = std::max(largest, scratch.place[s].radius);
+      box.extendBy(scratch.spheres[s].position);
+      largest = std::max(largest, static_cast<double>(scratch.spheres[s].radius));
     }
     std::vector<std::uint32_t> near;
     for (std::uint32_t b = 0; b < bodies.size(); ++b)
       if (bodies.distance_bound(b, box.center()) < 0.5 * box.size().length() + largest + model.margin)
         near.push_back(b);
     for (std::size_t s = begin; s < end; ++s) {
-      if (scratch.motion[s].inverse_mass == 0) continue;
-      const double reach = scratch.place[s].radius + model.margin;
+      if (scratch.spheres[s].inverse_mass == 0) continue;
+      const double reach = scratch.spheres[s].radius + model.margin;
       for (const std::uint32_t b : near)
-        if (bodies.distance_bound(b, scratch.place[s].position) < reach &&
-            bodies.is_near(b, scratch.place[s].position, reach))
+        if (bodies.distance_bound(b, scratch.spheres[s].position) < reach &&
+            bodies.is_near(b, scratch.spheres[s].position, reach))
           found[chunk].push_back({static_cast<std::uint32_t>(s), b});
     }
   });
@@ -86,7 +106,7 @@ void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratc
     return a.body != b.body ? a.body < b.body : scratch.rank[a.sphere] < scratch.rank[b.sphere];
   });
   scratch.body_forces.assign(candidates.size(), BodyForce{});
-  scratch.body_memory.assign(remembers(model) ? candidates.size() : 0, CandidateMemory{});
+  scratch.body_memory.assign(model.kernel.remembers() ? candidates.size() : 0, CandidateMemory{});
 }
 
 /// The same candidates by grain: for each its spheres in order, and for each sphere the bodies in order.
@@ -94,13 +114,12 @@ void group_by_grain(std::size_t grain_count, DemScratch& scratch, Threads& threa
   const auto& candidates = scratch.body_candidates;
   auto& first = scratch.grain_candidate_first;
   first.assign(grain_count + 1, 0);
-  for (const BodyCandidate& c : candidates) ++first[scratch.motion[c.sphere].grain];
+  for (const BodyCandidate& c : candidates) ++first[scratch.grain[c.sphere]];
   exclusive_scan<std::uint32_t>(threads, first, first);
   scratch.grain_candidates.resize(candidates.size());
   std::vector<std::uint32_t> next(first);
   for (std::size_t k = 0; k < candidates.size(); ++k)
-    scratch.grain_candidates[next[scratch.motion[candidates[k].sphere].grain]++] =
-        static_cast<std::uint32_t>(k);
+    scratch.grain_candidates[next[scratch.grain[candidates[k].sphere]]++] = static_cast<std::uint32_t>(k);
   threads.for_each(grain_count, [&](std::size_t g) {
     std::sort(scratch.grain_candidates.begin() + first[g], scratch.grain_candidates.begin() + first[g + 1],
               [&](std::uint32_t a, std::uint32_t b) {
@@ -112,7 +131,7 @@ void group_by_grain(std::size_t grain_count, DemScratch& scratch, Threads& threa
 
 /// Takes what contacts remember out of lists that end here.
 void keep_memory(const DemModel& model, DemState& state, DemScratch& scratch) {
-  if (scratch.lists_are_valid && remembers(model)) state.memory = collect_memory(scratch);
+  if (scratch.lists_are_valid && model.kernel.remembers()) state.memory = collect_memory(scratch);
   scratch.lists_are_valid = false;
 }
 
@@ -122,17 +141,20 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
   keep_memory(model, state, scratch);
   const std::size_t n = state.size();
   scratch.inverse_mass.resize(n);
+  scratch.spin_factor.resize(n);
   scratch.first_sphere.resize(n + 1);
   scratch.first_sphere[n] = 0;
   threads.for_each(n, [&](std::size_t g) {
     const double mass = model.grain_mass(state.shape[g], state.material[g], state.radius[g]);
     scratch.inverse_mass[g] = state.held[g] != 0 ? 0.0 : 1 / mass;
+    scratch.spin_factor[g] = scratch.inverse_mass[g] / (state.radius[g] * state.radius[g]) *
+                             model.shapes[state.shape[g]].inverse_inertia[0][0];
     scratch.first_sphere[g] = static_cast<std::uint32_t>(model.shapes[state.shape[g]].form.spheres.size());
   });
   const std::uint32_t sphere_count =
       exclusive_scan<std::uint32_t>(threads, scratch.first_sphere, scratch.first_sphere);
-  scratch.place.resize(sphere_count);
-  scratch.motion.resize(sphere_count);
+  scratch.spheres.resize(sphere_count);
+  scratch.grain.resize(sphere_count);
   scratch.arm.assign(sphere_count, Vec3d(0));
   scratch.listed_position.resize(sphere_count);
   scratch.rank.resize(sphere_count);
@@ -140,12 +162,13 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
     for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
       const std::uint32_t number = s - scratch.first_sphere[g];
       scratch.rank[s] = (std::uint64_t{state.id[g]} << 32) | number;
-      scratch.place[s].radius = state.radius[g] * model.shapes[state.shape[g]].form.spheres[number].radius;
-      SphereMotion& motion = scratch.motion[s];
-      motion.inverse_mass = static_cast<float>(scratch.inverse_mass[g]);
-      motion.inverse_diameter = static_cast<float>(0.5 / state.radius[g]);
-      motion.grain = static_cast<std::uint32_t>(g);
-      motion.surface = state.material[g];
+      scratch.grain[s] = static_cast<std::uint32_t>(g);
+      Sphere& sphere = scratch.spheres[s];
+      sphere.radius =
+          static_cast<float>(state.radius[g] * model.shapes[state.shape[g]].form.spheres[number].radius);
+      sphere.inverse_mass = static_cast<float>(scratch.inverse_mass[g]);
+      sphere.inverse_diameter = static_cast<float>(0.5 / state.radius[g]);
+      sphere.surface = state.material[g];
     }
   });
   place_spheres(model, state, scratch, threads);
@@ -153,7 +176,7 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
 
 void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, DemScratch& scratch,
                       Threads& threads) {
-  if (scratch.lists_are_valid && scratch.moved2 < 0.25 * model.margin * model.margin &&
+  if (scratch.lists_are_valid && !sphere_moved_too_far(model, scratch, threads) &&
       !body_moved_too_far(model, bodies, scratch))
     return;
   keep_memory(model, state, scratch);
@@ -166,7 +189,8 @@ void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodi
   group_by_grain(state.size(), scratch, threads);
   scratch.listed_poses.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) scratch.listed_poses[b] = bodies[b].pose;
-  if (remembers(model)) distribute_memory(model, state, state.memory, scratch, threads);
+  if (model.kernel.remembers()) distribute_memory(model, state, state.memory, scratch, threads);
+  scratch.travel = 0;
   scratch.lists_are_valid = true;
 }
 

@@ -23,6 +23,14 @@ inline Vec3d angular_momentum(const DemShape& shape, const Quatd& orientation, c
   return rotate(orientation, apply(shape.inertia, rotate_back(orientation, factor * spin)));
 }
 
+/// Orientation after a time h [s] with a constant spin [rad/s].
+inline Quatd turned(const Quatd& orientation, const Vec3d& spin, double h) {
+  const Quatd q = small_rotation(h * spin) * orientation;
+  // One step of Newton's method towards length one: q was of that length but for rounding.
+  const double length2 = q.r * q.r + q.v.dot(q.v);
+  return q * (1.5 - 0.5 * length2);
+}
+
 /// Orientation after a time h [s] with constant angular momentum: the midpoint rule, of second order; exact
 /// for an isotropic grain.
 inline Quatd turned(const DemShape& shape, const Quatd& orientation, const Vec3d& L, double inverse_mass,
@@ -32,10 +40,7 @@ inline Quatd turned(const DemShape& shape, const Quatd& orientation, const Vec3d
     const Quatd middle = small_rotation(0.5 * h * spin) * orientation;
     spin = angular_velocity(shape, middle, L, inverse_mass, radius);
   }
-  const Quatd q = small_rotation(h * spin) * orientation;
-  // One step of Newton's method towards length one: q was of that length but for rounding.
-  const double length2 = q.r * q.r + q.v.dot(q.v);
-  return q * (1.5 - 0.5 * length2);
+  return turned(orientation, spin, h);
 }
 
 }  // namespace repose

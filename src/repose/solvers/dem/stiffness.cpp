@@ -16,6 +16,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// Share of the margin of neighbour lists within which candidates are looked at in every step.
+constexpr double kNearShare = 0.15;
+
 /// Force on a contact over pressure times diameter squared. The mean in a packing is about 1 (Rumpf 1958:
 /// pi / (solid fraction times contacts of a grain)), and the strongest of force chains carry about 3 means.
 constexpr double kForceChain = 3;
@@ -280,6 +283,7 @@ void choose_stiffness(const Scene& scene, const Bodies& bodies, std::span<const 
   }
   if (largest == 0) largest = scene.solver.spacing, model.smallest_radius = 0.5 * scene.solver.spacing;
   model.margin = scene.solver.dem.skin * model.smallest_radius;
+  model.near_margin = kNearShare * model.margin;
 
   expect_motion(scene, bodies, sources, largest, model);
   choose_moduli(scene, kinds, model);
