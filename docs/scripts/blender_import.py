@@ -17,6 +17,7 @@ import bpy
 import numpy
 from mathutils import Quaternion, Vector
 
+BODY_COLORS = [(0.10, 0.22, 0.35), (0.16, 0.20, 0.12), (0.45, 0.12, 0.05), (0.30, 0.30, 0.32)]
 TYPES = {"float": "f4", "uint": "u4", "uint8": "u1", "uint16": "u2", "int": "i4", "double": "f8"}
 
 
@@ -44,12 +45,16 @@ def add_grains(rows):
             "f4" if kind == "FLOAT" else "i4"))
     grains = bpy.data.objects.new("grains", mesh)
     bpy.context.collection.objects.link(grains)
-    sand = bpy.data.materials.new("sand")
-    sand.use_nodes = True
-    sand.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.62, 0.45, 0.27, 1)
-    sand.node_tree.nodes["Principled BSDF"].inputs["Roughness"].default_value = 0.9
-    draw_as_spheres(grains, sand)
+    draw_as_spheres(grains, make_material("sand", (0.55, 0.36, 0.18)))
     return grains
+
+
+def make_material(name, color):
+    material = bpy.data.materials.new(name)
+    material.use_nodes = True
+    material.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (*color, 1)
+    material.node_tree.nodes["Principled BSDF"].inputs["Roughness"].default_value = 0.9
+    return material
 
 
 def draw_as_spheres(grains, material):
@@ -76,13 +81,15 @@ def add_bodies(folder):
     """Each body's mesh, with a keyframe for every frame that was exported."""
     with open(os.path.join(folder, "bodies.csv")) as file:
         rows = list(csv.DictReader(file))
-    for name in sorted({row["body"] for row in rows}):
+    for number, name in enumerate(sorted({row["body"] for row in rows})):
         path = os.path.join(folder, "bodies", name + ".obj")
         if not os.path.exists(path):
             continue  # the faces of the domain are bodies without a mesh
         bpy.ops.wm.obj_import(filepath=path, forward_axis="Y", up_axis="Z")
         body = bpy.context.selected_objects[0]
         body.rotation_mode = "QUATERNION"
+        body.data.materials.clear()
+        body.data.materials.append(make_material(name, BODY_COLORS[number % len(BODY_COLORS)]))
         for row in (row for row in rows if row["body"] == name):
             body.location = Vector([float(row[c]) for c in "xyz"])
             body.rotation_quaternion = Quaternion([float(row["q" + c]) for c in "wxyz"])
@@ -98,6 +105,7 @@ def set_up_picture(rows, frame):
     high = Vector([float(rows[c].max()) for c in "xyz"])
     middle, size = (low + high) / 2, (high - low).length
     bpy.ops.mesh.primitive_plane_add(size=20 * size, location=(0, 0, 0))
+    bpy.context.object.data.materials.append(make_material("ground", (0.25, 0.25, 0.25)))
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
     camera.location = middle + Vector((0.52, -1.0, 0.56)).normalized() * 2.6 * size
     camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
@@ -107,7 +115,7 @@ def set_up_picture(rows, frame):
         scene.collection.objects.link(thing)
     scene.camera = camera
     scene.world = scene.world or bpy.data.worlds.new("sky")
-    scene.world.color = (0.6, 0.7, 0.9)
+    scene.world.color = (0.3, 0.35, 0.45)
     scene.render.engine = "CYCLES"
     scene.cycles.samples = 24
     scene.cycles.use_denoising = False
