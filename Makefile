@@ -34,7 +34,7 @@ bench: setup-build-bench ## build and run the benchmarks; results in bench/out/
 	@$(BUILD) build -j $(JOBS) --target bench
 	@tools/run_bench.sh build/bench bench/out
 
-bench-peers: setup-build-bench-peers ## time dem against LAMMPS on the same beds, as bench/peers/README.md tells (half an hour)
+bench-peers: setup-build-bench-peers ## time dem against LAMMPS on the same beds, as bench/peers/README.md tells
 	@cmake --preset release --log-level=WARNING -DREPOSE_BENCH=ON >/dev/null
 	@cmake --preset portable --log-level=WARNING -DREPOSE_BENCH=ON -DREPOSE_TESTS=OFF >/dev/null
 	@$(BUILD) build -j $(JOBS) --target peers_step_scene
