@@ -40,6 +40,13 @@ std::vector<fs::path> list_scenes(const fs::path& folder) {
   return scenes;
 }
 
+/// The scene to begin with: one that needs no other file.
+std::string first_of(const fs::path& folder, const std::vector<fs::path>& scenes) {
+  const fs::path first = folder / "first-pile.toml";
+  if (std::find(scenes.begin(), scenes.end(), first) != scenes.end()) return first.string();
+  return scenes.empty() ? std::string("SCENE") : scenes[0].string();
+}
+
 std::string title_of(const fs::path& path) {
   try {
     return load_scene(path.string(), {}).info.title;
@@ -70,7 +77,7 @@ ExitCode examples_verb(Words line) {
   if (scenes.empty()) console.line(fmt::format("no scene in {}", folder.string()));
   console.line();
   console.line(fmt::format("To make one your own: cp {} my.toml, change it, then repose run my.toml",
-                           scenes.empty() ? std::string("SCENE") : scenes[0].string()));
+                           first_of(folder, scenes)));
   return ExitCode::done;
 }
 

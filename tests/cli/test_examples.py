@@ -46,6 +46,11 @@ class Examples(CommandTest):
                 grains = sum(f["particles"] for f in result.objects()[-1]["fills"] if f["name"] != "ground")
                 self.assertAlmostEqual(grains / sizes.get(name, grains), 1, delta=1e-3)
 
+    def test_the_list_offers_a_scene_that_needs_no_other_file(self):
+        result = self.repose("examples")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("first-pile.toml my.toml", result.out)
+
     def test_the_silo_has_all_kinds_of_probes_and_checks(self):
         text = (EXAMPLES / "silo.toml").read_text()
         for kind in ("flow", "force", "region", "pile"):
