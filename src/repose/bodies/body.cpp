@@ -95,6 +95,9 @@ Body make_body(const BodyDefinition& definition) {
   body.motion = definition.motion;
   body.friction = definition.friction;
   body.restitution = definition.restitution;
+  body.surface = definition.surface;
+  body.particle_radius = definition.particle_radius;
+  body.roughness = definition.roughness;
   body.young = definition.young;
   body.poisson = definition.poisson;
   body.remove = definition.remove.value_or(kInfinity);

@@ -60,6 +60,9 @@ struct Body {
   double restitution = 0.4;
   std::optional<double> young;  ///< none: rigid [Pa]
   double poisson = 0.3;
+  BodySurface surface = BodySurface::smooth;
+  std::optional<double> particle_radius;  ///< of spheres that cover it; none: the solver's choice [m]
+  double roughness = 0;                   ///< radius of a second layer over that of the first [-]
 
   std::optional<KeyframePath> path;  ///< keyframed bodies only
   std::optional<SteadyPath> steady;  ///< moving bodies only

@@ -3,6 +3,7 @@
 // contact: repulsion k_r x^(3/2) (Bell 2005, eq. 12 with k_d = 0).
 
 #include <cmath>
+#include <limits>
 
 namespace repose {
 
@@ -40,5 +41,15 @@ inline constexpr double kHertzFrequencyTimesDuration = 4.03024553;
 /// Largest stable dt times frequency [-] of a spring with damping ratio zeta [-] when positions are staggered
 /// and the damping takes the velocity from before the step: h^2 + 4 zeta h < 4.
 inline double stable_phase(double zeta) { return 2 * (std::sqrt(1 + zeta * zeta) - zeta); }
+
+/// The longest stable step [s], with a reserve, of a mass on springs and dashpots: their sums [N/m], [N s/m],
+/// and mobility = speed by impulse where they act, at most [1/kg]. Half a swing in a step is the edge of
+/// stability: frequency^2 h^2 + 2 braking h < 4 (stable_phase).
+inline double stable_step(double stiffness, double braking, double mobility) {
+  constexpr double kReserve = 0.3;
+  const double frequency2 = stiffness * mobility, rate = braking * mobility;
+  if (!(frequency2 > 0)) return std::numeric_limits<double>::infinity();
+  return (std::sqrt(rate * rate + 4 * kReserve * frequency2) - rate) / frequency2;
+}
 
 }  // namespace repose

@@ -74,8 +74,9 @@ struct DemSettings {
   bool attraction = false;
   std::optional<TangentialLaw> tangential;  ///< none: eq. 18 for compounds, eq. 19 for lone spheres
   std::optional<double> k_t, damping_t;
-  double skin = 0.7;  ///< share of the smallest radius
-  double cfl = 0.1;   ///< share of the smallest radius that a grain may move in a step
+  double tolerance = 1e-5;  ///< of rkf45, share of the smallest radius
+  double skin = 0.7;        ///< share of the smallest radius
+  double cfl = 0.1;         ///< share of the smallest radius that a grain may move in a step
 };
 struct SphSettings {
   int iterations = 0;

@@ -226,8 +226,6 @@ constexpr BadScene kPlanned[] = {
     {"KeyIsCheckedToo", "[scene]\nwind = 3",
      "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:8: 'wind' must be 3 numbers [m/s], not 3"},
-    {"Choice", "[solver.dem]\nintegrator = \"rkf45\"",
-     "s.toml:7:14: integrator = \"rkf45\" is not available yet in repose VERSION (planned)"},
     {"SolverTable", "[solver.flip]\nblend = 2",
      "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},

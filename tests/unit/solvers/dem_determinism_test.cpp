@@ -1,6 +1,8 @@
 // The same bits for any number of threads, any skin, any order in memory and after any interruption, on a
 // scene with all that moves: grains of two sizes, an emitter, a sink, a paddle that turns.
 
+#include <memory>
+
 #include "support/dem_scenes.h"
 #include <gtest/gtest.h>
 
@@ -32,8 +34,28 @@ Scene busy_scene() {
   paddle.name = "paddle";
   paddle.shape = test::box_shape({0.04, 0.004, 0.02}, {0.03, 0.03, 0.05});
   paddle.motion = Motion::keyframed;
-  paddle.keyframes = {{0, {0.03, 0.03, 0.05}, {0, 0, 0}}, {0.02, {0.03, 0.03, 0.015}, {0, 0, 90}}};
+  paddle.keyframes.resize(2);
+  paddle.keyframes[0].position = {0.03, 0.03, 0.05};
+  paddle.keyframes[1].t = 0.02;
+  paddle.keyframes[1].position = {0.03, 0.03, 0.015};
+  paddle.keyframes[1].rotation = {0, 0, 90};
   scene.bodies.push_back(paddle);
+  return scene;
+}
+
+/// The same with contacts that remember, of grains of two kinds, and a paddle covered with particles.
+Scene sticky_scene() {
+  Scene scene = busy_scene();
+  scene.solver.dem.tangential = TangentialLaw::mindlin;
+  scene.materials[0].rolling_friction = 0.1;
+  scene.materials[0].cohesion = 50;
+  scene.materials.push_back(scene.materials[0]);
+  scene.materials[1].name = "shot";
+  scene.materials[1].grain = "sphere";
+  scene.materials[1].sizes = {{0.8, 1}};
+  scene.emitters[0].material = "shot";
+  scene.bodies[0].surface = BodySurface::particles;
+  scene.bodies[0].particle_radius = 0.0012;
   return scene;
 }
 
@@ -61,6 +83,34 @@ TEST(DemDeterminism, SceneHasAllThatMoves) {
   EXPECT_GT(solver.state().drained, 0U);          // drained
   EXPECT_GT(solver.stats().errors[1].value, 50);  // contacts
   EXPECT_GT(frame.bodies[0].force.length(), 0);   // the paddle pushes
+}
+
+TEST(DemDeterminism, MemoryOfContactsChangesNothingOfThis) {
+  const Scene scene = sticky_scene();
+  const std::uint64_t one = hash_of_run(scene, 1);
+  EXPECT_EQ(one, hash_of_run(scene, 2));
+  EXPECT_EQ(one, hash_of_run(scene, 5));
+  Scene without_skin = scene;
+  without_skin.solver.dem.skin = 0;
+  EXPECT_EQ(one, hash_of_run(without_skin, 2)) << "skin";
+
+  Threads threads(2);
+  DemSolver whole(scene, threads, {});
+  DemSolver broken(scene, threads, {});
+  std::unique_ptr<DemSolver> part;
+  for (int frame = 0; frame < 6; ++frame) {
+    run_frames(whole, frame, frame + 1);
+    Solver& other = part ? *part : broken;
+    run_frames(other, frame, frame + 1);
+    ArchiveWriter saved;
+    other.save(saved);
+    part = std::make_unique<DemSolver>(scene, threads, LogSink{});
+    ArchiveReader reader(saved.bytes());
+    part->load(reader);
+    part->permute_memory(static_cast<std::uint64_t>(frame));
+    EXPECT_EQ(test::state_hash(whole), test::state_hash(*part)) << "frame " << frame;
+  }
+  EXPECT_EQ(test::state_hash(whole), one);
 }
 
 TEST(DemDeterminism, ThreadsDoNotMatter) {

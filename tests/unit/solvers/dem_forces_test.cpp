@@ -192,7 +192,10 @@ TEST(DemModel, RefusesWhatItCannotDo) {
     s.solver.dem.tangential = TangentialLaw::mindlin;
     s.solver.dem.k_t = 1;
   }));
-  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.integrator = Integrator::euler; }));
+  EXPECT_TRUE(refused([](Scene& s) {
+    s.solver.dem.integrator = Integrator::rkf45;
+    s.solver.dem.tangential = TangentialLaw::spring;
+  }));
   EXPECT_TRUE(refused([](Scene& s) { s.domain.faces[0] = FaceKind::periodic; }));
   EXPECT_FALSE(refused([](Scene& s) {  // only what is used counts
     s.materials.push_back(s.materials[0]);

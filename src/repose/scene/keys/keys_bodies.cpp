@@ -6,7 +6,7 @@ namespace repose::scene_file {
 namespace {
 
 constexpr Choice kMotions[] = {{"static"}, {"dynamic"}, {"keyframed"}, {"moving"}};
-constexpr Choice kSurfaces[] = {{"smooth"}, {"particles", true}};
+constexpr Choice kSurfaces[] = {{"smooth"}, {"particles"}};
 constexpr Choice kInterpolations[] = {{"smooth"}, {"linear"}};
 constexpr Choice kJoints[] = {{"ball"}, {"hinge"}, {"fixed"}};
 
@@ -109,12 +109,10 @@ void add_contact_fields(std::vector<Field<Body>>& f) {
                                              .unit = "m",
                                              .range = kPositive,
                                              .doc = "of those particles",
-                                             .without = "from solver.spacing",
-                                             .later = true}));
+                                             .without = "a quarter of solver.spacing"}));
   f.push_back(field(&Body::roughness, {.name = "roughness",
                                        .range = kZeroToOne,
-                                       .doc = "a second layer of smaller particles, as a share of the radius",
-                                       .later = true}));
+                                       .doc = "a second layer of smaller particles, as a share of the radius"}));
 }
 
 void add_copy_and_look_fields(std::vector<Field<Body>>& f) {

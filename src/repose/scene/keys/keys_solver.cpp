@@ -6,7 +6,7 @@ namespace repose::scene_file {
 namespace {
 
 constexpr Choice kSolvers[] = {{"dem"}, {"sph", true}, {"flip", true}, {"snow", true}};
-constexpr Choice kIntegrators[] = {{"verlet"}, {"euler", true}, {"rkf45", true}};
+constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
 constexpr Choice kYieldLaws[] = {{"coulomb"}, {"paper"}};
@@ -29,6 +29,10 @@ std::vector<Field<DemSettings>> dem_fields() {
                                        .choices = kIntegrators,
                                        .doc = "velocity Verlet, symplectic Euler, or "
                                               "Runge-Kutta-Fehlberg of order 4 and 5"}),
+      field(&DemSettings::tolerance,
+            {.name = "tolerance",
+             .range = {.min = 0, .max = 1, .above_min = true},
+             .doc = "of rkf45: how far a step may be off, as a share of the smallest radius"}),
       field(&DemSettings::dt, kDt),
       field(&DemSettings::cfl, {.name = "cfl",
                                 .range = {.min = 0, .max = 1, .above_min = true},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/physics/time_scales.h"
 #include "repose/solvers/dem/contact_law.h"
 
 namespace repose {
@@ -94,11 +95,9 @@ BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemS
     out.moment.add(scratch.arm[candidate.sphere] + to_contact, f.force);
     out.reaction.add(-f.force, at - body.pose.position);
     out.reaction.angular -= f.couple;
-    if (body.is_free) {
-      out.stiffness += 1.5 * f.frequency2 / contact.inverse_mass;
-      out.braking += f.braking;
-      out.arm2 = std::max(out.arm2, (at - body.state.center).length2());
-    }
+    out.stiffness += 1.5 * f.frequency2 / contact.inverse_mass;
+    out.braking += f.braking;
+    if (body.is_free) out.arm2 = std::max(out.arm2, (at - body.state.center).length2());
     extremes.frequency2 = std::max(extremes.frequency2, f.frequency2);
     ++extremes.body_contacts;
     note_overlap(extremes, contact.overlap, radius, 2 * state.radius[grain], state.id[grain]);
@@ -170,23 +169,19 @@ void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies) {
 }
 
 double longest_step_of_bodies(const DemScratch& scratch, const Bodies& bodies) {
-  // Half a swing in a step is the edge of stability: frequency^2 h^2 + 2 braking h < 4 (stable_phase).
-  constexpr double kReserve = 0.3;
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < scratch.body_candidates.size();) {
     const std::uint32_t b = scratch.body_candidates[k].body;
     const Body& body = bodies[b];
-    double frequency2 = 0, braking = 0;
+    double stiffness = 0, braking = 0;  // times mobility
     for (; k < scratch.body_candidates.size() && scratch.body_candidates[k].body == b; ++k) {
       const BodyForce& f = scratch.body_forces[k];
       if (!f.touches || !body.is_free) continue;
       const double mobility = 1 / body.mass.mass + f.arm2 * body.mass.largest_inverse_inertia;
-      frequency2 += f.stiffness * mobility;
+      stiffness += f.stiffness * mobility;
       braking += f.braking * mobility;
     }
-    if (frequency2 > 0)
-      longest = std::min(longest,
-                         (std::sqrt(braking * braking + 4 * kReserve * frequency2) - braking) / frequency2);
+    longest = std::min(longest, stable_step(stiffness, braking, 1));
   }
   return longest;
 }

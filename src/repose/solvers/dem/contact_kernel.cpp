@@ -68,6 +68,7 @@ inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, 
   if constexpr (kRolls) b.roll.x[k] = f.roll.x, b.roll.y[k] = f.roll.y, b.roll.z[k] = f.roll.z;
   b.overlap[k] = contact.overlap;
   b.frequency2[k] = f.frequency2;
+  b.braking[k] = f.braking;
   b.grain_share[k] = contact.overlap * b.inverse_diameter[k];
   b.sphere_share[k] = contact.overlap / (r_1 < r_2 ? r_1 : r_2);
 }

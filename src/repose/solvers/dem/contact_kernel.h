@@ -43,6 +43,7 @@ struct ContactBatch {
   Lanes3<double> torque_2;   ///< about the centre of sphere 2 [N m]
   Lane<float> overlap;       ///< [m]
   Lane<float> frequency2;    ///< stiffness over 3/2 m_eff [1/s2]
+  Lane<float> braking;       ///< normal or tangential force by velocity, the larger [N s/m]
   Lane<float> grain_share;   ///< overlap over the smaller grain's diameter [-]
   Lane<float> sphere_share;  ///< overlap over the smaller sphere's radius [-]
   float most_frequency2, most_grain_share, most_sphere_share;  ///< of all lanes
@@ -54,8 +55,9 @@ struct KernelSettings {
   NormalKind normal = NormalKind::hertz;
   TangentialKind tangential = TangentialKind::memoryless;
   bool rolls = false;
-  double alpha = 0.25, beta = 1.5;               ///< of the general law
-  double force_quantum = 0, torque_quantum = 0;  ///< powers of two [N], [N m]
+  double alpha = 0.25, beta = 1.5;                    ///< of the general law
+  double force_quantum = 0, torque_quantum = 0;       ///< powers of two [N], [N m]
+  double stiffness_quantum = 0, braking_quantum = 0;  ///< likewise [N/m], [N s/m]
 
   /// Whether contacts have a memory.
   bool remembers() const { return rolls || tangential != TangentialKind::memoryless; }

@@ -47,6 +47,8 @@ class ChunkContacts {
     if (scratch_.watches_contacts)
       std::fill(scratch_.sphere_moments.begin() + begin_, scratch_.sphere_moments.begin() + end_,
                 ContactMoment{});
+    if (model_.has_large_compounds)
+      std::fill(scratch_.holds.begin() + begin_, scratch_.holds.begin() + end_, SphereHold{});
     fetch();
     if (!(scratch_.total_travel < chunk_.near_until)) find_near();
     // Not zeroed: every lane is written before it is read.
@@ -58,6 +60,7 @@ class ChunkContacts {
         n = gather(n, range.end, *batch);
         kernel(model_.kernel, model_.kernel_laws[range.law], static_cast<float>(dt), *batch);
         scatter(*batch);
+        if (model_.has_large_compounds) add_holds(*batch);
         if (scratch_.watches_contacts) add_moments(*batch);
         note_extremes(state, *batch);
       }
@@ -172,6 +175,21 @@ class ChunkContacts {
         chunk_.roll[batch.pair[k]] = Vec3f(batch.roll.x[k], batch.roll.y[k], batch.roll.z[k]);
   }
 
+  void add_holds(const ContactBatch& batch) {
+    for (std::size_t k = 0; k < batch.count; ++k) {
+      const NearPair& pair = chunk_.near[batch.pair[k]];
+      const double mass = 1 / static_cast<double>(batch.inverse_mass[k]);
+      const double stiffness = 1.5 * static_cast<double>(batch.frequency2[k]) * mass;
+      const SphereHold hold{rounded_to(stiffness, model_.kernel.stiffness_quantum),
+                            rounded_to(static_cast<double>(batch.braking[k]), model_.kernel.braking_quantum)};
+      for (const std::uint32_t s : {pair.sphere, pair.other}) {
+        if (!is_own(s)) continue;
+        scratch_.holds[s].stiffness += hold.stiffness;
+        scratch_.holds[s].braking += hold.braking;
+      }
+    }
+  }
+
   /// Arm times force about the centres of the spheres, in multiples of a quantum like the forces.
   void add_moments(const ContactBatch& batch) {
     const auto add = [&](std::uint32_t sphere, const Vec3d& arm, const Vec3d& force) {
@@ -222,6 +240,7 @@ void accumulate_contact_forces(const DemModel& model, const DemState& state, dou
                                Threads& threads) {
   const bool watched = scratch.watches_contacts;
   scratch.sums.resize(scratch.spheres.size());
+  scratch.holds.resize(model.has_large_compounds ? scratch.spheres.size() : 0);
   scratch.sphere_moments.resize(watched ? scratch.spheres.size() : 0);
   const bool periodic = model.box.any_periodic();
   scratch.extremes = threads.reduce(

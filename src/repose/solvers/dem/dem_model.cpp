@@ -38,13 +38,17 @@ void check_material(const Scene& scene, const Material& material) {
   if (material.kind == MaterialKind::snow) cannot(kind, "snow", "use solver.type = \"snow\"");
 }
 
-void check_settings(const Scene& scene) {
-  const DemSettings& dem = scene.solver.dem;
-  const auto later = [&](const char* key, const char* have) {
-    refuse(fmt::format("{}solver.dem.{} is not available yet; this version has {}",
-                       scene.where(std::string("solver.dem.") + key), key, have));
+void check_integrator(const Scene& scene) {
+  if (scene.solver.dem.integrator != Integrator::rkf45) return;
+  const auto refuse_rkf45 = [&](const char* why) {
+    refuse(fmt::format("{}solver.dem.integrator: \"rkf45\" {}; take \"verlet\"",
+                       scene.where("solver.dem.integrator"), why));
   };
-  if (dem.integrator != Integrator::verlet) later("integrator", "\"verlet\"");
+  for (const BodyDefinition& body : scene.bodies)
+    if (body.motion == Motion::dynamic) refuse_rkf45("works with bodies that matter does not move");
+  for (const Material& material : scene.materials)
+    if (material.rolling_friction.value_or(0) > 0)
+      refuse_rkf45("needs forces without memory, and rolling_friction has one");
 }
 
 double friction_of(const Material& material, std::vector<std::string>& notes) {
@@ -93,6 +97,7 @@ std::uint16_t shape_index(DemModel& model, const Scene& scene, const std::string
   for (std::size_t s = 0; s < model.shapes.size(); ++s)
     if (model.shapes[s].form.name == name) return static_cast<std::uint16_t>(s);
   model.shapes.push_back(find_shape(scene, name));
+  if (model.shapes.back().form.spheres.size() > kFewSpheres) model.has_large_compounds = true;
   return static_cast<std::uint16_t>(model.shapes.size() - 1);
 }
 
@@ -153,6 +158,11 @@ DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> sphere
   shape.isotropic = largest_difference < kSame * mean;
   if (shape.isotropic) shape.inertia = Imath::M33d(mean, 0, 0, 0, mean, 0, 0, 0, mean);
   shape.inverse_inertia = shape.inertia.inverse();
+  // The largest eigenvalue is at most the largest sum of a row's absolute values.
+  for (int i = 0; i < 3; ++i)
+    shape.most_turning = std::max(shape.most_turning, std::abs(shape.inverse_inertia[i][0]) +
+                                                          std::abs(shape.inverse_inertia[i][1]) +
+                                                          std::abs(shape.inverse_inertia[i][2]));
   shape.is_round = spheres.size() == 1;
   if (shape.is_round) spheres[0].center = Vec3d(0);
   shape.form = {name, std::move(spheres)};
@@ -160,7 +170,7 @@ DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> sphere
 }
 
 DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
-  check_settings(scene);
+  check_integrator(scene);
   check_contact_settings(scene);
   check_domain(scene);
   DemModel model;
@@ -196,6 +206,7 @@ DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
     material.sizes = sizes_of(given, model.shapes[material.shape], scene.solver.spacing);
   }
   make_laws(scene, bodies, used, model);
+  model.tolerance = scene.solver.dem.tolerance;
   return model;
 }
 

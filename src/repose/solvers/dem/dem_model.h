@@ -32,6 +32,7 @@ struct DemShape {
   bool isotropic = false;            ///< inertia is the same about every axis
   bool is_round = false;             ///< one sphere
   double smallest = 1, largest = 1;  ///< radii of its spheres [-]
+  double most_turning = 0;           ///< inverse inertia about any axis, at most, for a mass of one [-]
 };
 
 /// Grains of one size that a material has.
@@ -57,8 +58,20 @@ struct DemMaterial {
 /// How two surfaces meet, and what that was made from.
 struct PairLaw : PairLawOf<double> {
   double restitution = 0;  ///< as asked for [-]
+  double crowding = 1;     ///< how many more places than small compounds the two may touch in [-]
   TangentialLaw tangential = TangentialLaw::coulomb_viscous;
 };
+
+/// A body covered with spheres (covers.h).
+struct BodyCover {
+  std::size_t body = 0;
+  std::vector<Vec3d> centers;  ///< in the body's frame [m]
+  std::vector<float> radii;    ///< [m]
+};
+
+/// Two grains with more spheres than this may touch in so many places that they swing faster together than
+/// kPackingFactor (time_step.h) allows for.
+inline constexpr std::size_t kFewSpheres = 9;
 
 struct DemModel {
   Vec3d gravity{0, 0, 0};  ///< [m/s2]
@@ -66,7 +79,9 @@ struct DemModel {
   Domain domain;
   DomainBox box;
   std::vector<DemShape> shapes;
+  bool has_large_compounds = false;  ///< shapes of so many spheres that the step must count their contacts
   std::vector<DemMaterial> materials;
+  std::vector<BodyCover> covers;
   std::size_t surface_count = 0;              ///< materials, then bodies
   std::vector<PairLaw> laws;                  ///< [material * surface_count + surface]
   KernelSettings kernel;                      ///< which laws all contacts follow
@@ -83,12 +98,16 @@ struct DemModel {
   bool dt_is_given = false;
   const char* contact_limit = "";     ///< what limits dt
   double contact_phase = 0;           ///< dt times frequency that every contact is held to [-]
+  double tolerance = 1e-5;            ///< of a step of rkf45, in smallest radii [-]
   double cfl = 0.1;                   ///< share of the smallest radius that a grain may move in a step [-]
   std::vector<std::string> notes;     ///< what was decided here, for people
   std::vector<std::string> warnings;  ///< what the scene asks for and may regret
 
   std::size_t law_index(std::size_t a, std::size_t b) const {
     return std::min(a, b) * surface_count + std::max(a, b);
+  }
+  bool is_covered(std::size_t body) const {
+    return std::any_of(covers.begin(), covers.end(), [&](const BodyCover& c) { return c.body == body; });
   }
   const PairLaw& law(std::size_t a, std::size_t b) const { return laws[law_index(a, b)]; }
   /// The largest of all materials [kg/m3].

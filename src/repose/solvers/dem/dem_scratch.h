@@ -32,6 +32,12 @@ struct SphereSum {
   Vec3d torque;  ///< about its centre [N m]
 };
 
+/// How stiffly a sphere is held by its contacts: exact sums.
+struct SphereHold {
+  double stiffness = 0;  ///< [N/m]
+  double braking = 0;    ///< force by velocity [N s/m]
+};
+
 /// Two spheres that may touch.
 struct NearPair {
   std::uint32_t sphere, other;
@@ -74,7 +80,7 @@ struct BodyForce {
   Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
   ContactMoment moment;   ///< of the grain's contacts with it
   BodyImpulse reaction;   ///< on the body, by unit of time
-  double stiffness = 0;   ///< on a free body [N/m]
+  double stiffness = 0;   ///< [N/m]
   double braking = 0;     ///< force by velocity [N s/m]
   double arm2 = 0;        ///< largest squared distance from a free body's centre of mass [m2]
   bool touches = false;
@@ -107,6 +113,11 @@ inline ContactExtremes join(const ContactExtremes& a, const ContactExtremes& b) 
   return out;
 }
 
+/// What a cover's spheres were placed with.
+struct CoverState {
+  bool placed = false, present = false, is_free = false;
+};
+
 struct DemScratch {
   // By grain.
   std::vector<double> inverse_mass;         ///< [1/kg]
@@ -116,15 +127,20 @@ struct DemScratch {
 
   // By sphere: those of a grain stand together, in the order of its shape.
   std::vector<Sphere> spheres;
-  std::vector<std::uint32_t> grain;    ///< its row in the state
-  std::vector<Vec3d> arm;              ///< from the grain's centre of mass [m]
-  std::vector<Vec3d> listed_position;  ///< where it was when the lists were made [m]
-  std::vector<std::uint64_t> rank;     ///< grain's id and number within the grain
+  std::vector<std::uint32_t> grain;      ///< its row in the state
+  std::vector<Vec3d> arm;                ///< from the grain's centre of mass [m]
+  std::vector<Vec3d> listed_position;    ///< where it was when the lists were made [m]
+  std::vector<std::uint64_t> rank;       ///< grain's id and number within the grain
+  std::uint32_t first_cover_sphere = 0;  ///< spheres of covered bodies come last
+  std::vector<CoverState> cover_states;  ///< by cover
   std::vector<SphereSum> sums;
+  std::vector<SphereHold> holds;              ///< where grains have many spheres, else empty
   std::vector<ContactMoment> sphere_moments;  ///< about sphere centres; empty unless wanted
 
   // Neighbour lists.
   bool lists_are_valid = false;
+  bool keep_rows = false;          ///< grains may not change their places in memory
+  bool must_list = false;          ///< what may touch has changed
   double travel = 0;               ///< no sphere has moved farther since they were made [m]
   double total_travel = 0;         ///< nor farther than this since the run began [m]
   std::vector<Pose> listed_poses;  ///< of the bodies

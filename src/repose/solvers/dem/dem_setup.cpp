@@ -8,6 +8,7 @@
 #include "repose/particles/neighbors.h"
 #include "repose/scene/at_place.h"
 #include "repose/solvers/dem/come_to_rest.h"
+#include "repose/solvers/dem/covers.h"
 #include "repose/solvers/dem/dem_scratch.h"
 #include "repose/solvers/dem/settled_fills.h"
 #include "repose/solvers/dem/stiffness.h"
@@ -89,6 +90,17 @@ void tell_of_fills(const Scene& scene, const Placement& placement, DemModel& mod
   }
 }
 
+void tell_of_covers(const Bodies& bodies, DemModel& model) {
+  std::string last;
+  for (const BodyCover& cover : model.covers) {
+    const Body& body = bodies[cover.body];
+    if (body.family != last)
+      model.notes.push_back(fmt::format("body '{}' is covered with {} particles of radius {:.3g} m",
+                                        body.family, cover.centers.size(), cover.radii.front()));
+    last = body.family;
+  }
+}
+
 /// Rough bytes of state, scratch and lists by grain with this many spheres.
 double bytes_per_grain(double spheres) {
   constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 4;
@@ -131,6 +143,10 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
   DemSetup setup;
   setup.bodies = Bodies(scene);
   setup.model = make_dem_model(scene, setup.bodies);
+  setup.model.covers = make_covers(scene, setup.bodies, threads);
+  for (const BodyCover& cover : setup.model.covers)
+    if (setup.bodies[cover.body].motion == Motion::dynamic) setup.model.has_large_compounds = true;
+  tell_of_covers(setup.bodies, setup.model);
   setup.emitters = make_emitters(scene, setup.model);
   setup.sinks = make_sinks(scene);
   setup.placement = place_fills(scene, setup.model, setup.bodies, threads, draft);

@@ -10,8 +10,10 @@
 #include "repose/core/random.h"
 #include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
+#include "repose/solvers/dem/covers.h"
 #include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/neighbor_lists.h"
+#include "repose/solvers/dem/rkf45.h"
 #include "repose/solvers/dem/rotation.h"
 #include "repose/solvers/dem/time_step.h"
 
@@ -43,6 +45,7 @@ DemSolver::DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSi
       model_(std::move(setup.model)),
       emitters_(std::move(setup.emitters)),
       sinks_(std::move(setup.sinks)),
+      integrator_(scene.solver.dem.integrator),
       state_(std::move(setup.placement.state)),
       emitter_is_blocked_(emitters_.size(), false) {
   if (log_) {
@@ -69,10 +72,12 @@ void DemSolver::warn_of_overlaps() {
 
 StepReport DemSolver::step(double max_dt) {
   update_sources();
+  if (integrator_ == Integrator::rkf45) return step_rkf45(max_dt);
   const ContactStep step = choose_time_step(model_, state_, bodies_.longest_step(), max_dt);
-  begin(0.5 * step.dt);
+  const double first = integrator_ == Integrator::euler ? 0 : 0.5 * step.dt;
+  begin(first);
   find_forces(step.dt);
-  const MotionCheck check = finish(step.dt);
+  const MotionCheck check = finish(step.dt, step.dt - first);
   state_.time += step.dt;
   ++state_.step_count;
   return {step.dt, step.limit, failure(check)};
@@ -96,8 +101,23 @@ void DemSolver::update_sources() {
 void DemSolver::begin(double h) {
   const auto measured = timer_.measure(kMotion);
   begin_step(model_, state_, h, scratch_, threads_);
-  scratch_.add_travel(state_.max_speed, h);
+  scratch_.add_travel(std::max(state_.max_speed, cover_speed(model_, bodies_)), h);
   bodies_.drift(h, state_.time + h);
+}
+
+/// Bell 2005, section 3.4. How long a step is, its error says; no grain crosses too much of its radius in it.
+StepReport DemSolver::step_rkf45(double max_dt) {
+  ContactStep step{state_.adaptive_step > 0 ? state_.adaptive_step : model_.dt, "error"};
+  const double way = model_.cfl * model_.smallest_radius;
+  if (state_.max_speed * step.dt > way) step = {way / state_.max_speed, "speed"};
+  if (max_dt <= step.dt) step = {max_dt, "frame"};
+  const Rkf45Result result = rkf45_step(model_, step.dt, state_, bodies_, scratch_, threads_, timer_);
+  if (result.dt < step.dt) step.limit = "error";
+  // A frame's end cuts a step short; what the error allowed before still holds.
+  state_.adaptive_step = result.dt < step.dt ? result.next : std::max(result.next, state_.adaptive_step);
+  state_.time += result.dt;
+  ++state_.step_count;
+  return {result.dt, step.limit, failure(check_motion(model_, state_, scratch_, threads_))};
 }
 
 void DemSolver::find_forces(double dt) {
@@ -113,13 +133,14 @@ void DemSolver::find_forces(double dt) {
   accumulate_body_contacts(model_, state_, bodies_, dt, scratch_, threads_);
 }
 
-MotionCheck DemSolver::finish(double dt) {
+MotionCheck DemSolver::finish(double dt, double h) {
   const auto measured = timer_.measure(kMotion);
   push_bodies(scratch_, dt, bodies_);
+  push_covered_bodies(model_, scratch_, dt, bodies_);
   bodies_.kick(dt);
-  const MotionCheck check = end_step(model_, state_, dt, 0.5 * dt, scratch_, threads_);
-  scratch_.add_travel(check.max_speed(), 0.5 * dt);
-  bodies_.drift(0.5 * dt, state_.time + dt);
+  const MotionCheck check = end_step(model_, state_, dt, h, scratch_, threads_);
+  scratch_.add_travel(std::max(check.max_speed(), cover_speed(model_, bodies_)), h);
+  bodies_.drift(h, state_.time + dt);
   bodies_.relax();
   return check;
 }
@@ -127,7 +148,8 @@ MotionCheck DemSolver::finish(double dt) {
 std::string DemSolver::failure(const MotionCheck& check) {
   state_.max_speed = std::max(check.max_speed(), bodies_.largest_speed());
   state_.fastest_contact = scratch_.extremes.frequency2;
-  state_.body_step = longest_step_of_bodies(scratch_, bodies_);
+  state_.body_step = std::min({longest_step_of_bodies(scratch_, bodies_),
+                               longest_step_of_covers(model_, scratch_, bodies_), check.longest_step});
   state_.deepest_overlap = std::max(state_.deepest_overlap, scratch_.extremes.overlap_share);
   if (check.broken)
     return describe(
@@ -199,7 +221,7 @@ void DemSolver::fill_contact_moments(std::vector<ContactMoment>& moments) const 
 SolverStats DemSolver::stats() const {
   SolverStats stats;
   stats.particles = state_.size();
-  stats.elements = scratch_.spheres.size();
+  stats.elements = scratch_.first_cover_sphere;
   for (const std::uint32_t g : order_by_id(state_)) {
     const DemShape& shape = model_.shapes[state_.shape[g]];
     const double mass = model_.grain_mass(state_.shape[g], state_.material[g], state_.radius[g]);

@@ -36,6 +36,7 @@
 #include "repose/solvers/dem/dem_state.h"
 #include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/sources.h"
+#include "repose/solvers/dem/time_step.h"
 #include "repose/solvers/solver.h"
 
 namespace repose {
@@ -70,7 +71,8 @@ class DemSolver final : public Solver {
   void update_sources();
   void begin(double h);
   void find_forces(double dt);
-  MotionCheck finish(double dt);
+  MotionCheck finish(double dt, double h);
+  StepReport step_rkf45(double max_dt);
   void warn_of_overlaps();
   std::string failure(const MotionCheck& check);
   std::string describe(std::uint32_t id, const char* what) const;
@@ -82,6 +84,7 @@ class DemSolver final : public Solver {
   DemModel model_;
   std::vector<DemEmitter> emitters_;
   std::vector<DemSink> sinks_;
+  Integrator integrator_;
   DemState state_;
   DemScratch scratch_;
   StageTimer timer_{"sources", "motion", "neighbors", "contacts", "bodies"};

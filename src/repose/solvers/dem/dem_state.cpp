@@ -100,6 +100,7 @@ void save_state(const DemState& state, ArchiveWriter& out) {
   out.put("dem.max_speed", state.max_speed);
   out.put("dem.fastest_contact", state.fastest_contact);
   out.put("dem.body_step", state.body_step);
+  out.put("dem.adaptive_step", state.adaptive_step);
 }
 
 void load_state(DemState& state, ArchiveReader& in) {
@@ -119,6 +120,7 @@ void load_state(DemState& state, ArchiveReader& in) {
   in.get("dem.max_speed", state.max_speed);
   in.get("dem.fastest_contact", state.fastest_contact);
   in.get("dem.body_step", state.body_step);
+  in.get("dem.adaptive_step", state.adaptive_step);
 }
 
 }  // namespace repose

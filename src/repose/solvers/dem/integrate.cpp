@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "repose/physics/time_scales.h"
 #include "repose/solvers/dem/rotation.h"
 
 namespace repose {
@@ -11,19 +13,10 @@ namespace {
 constexpr std::size_t kChunk = 512;
 constexpr double kLargestSpeed = 1e7;  ///< [m/s]: no scene has it, and a little more breaks neighbour search
 
-double wrapped(double x, double low, double high) {
-  if (x >= low && x < high) return x;
-  const double length = high - low;
-  const double inside = x - length * std::floor((x - low) / length);
-  return inside < high ? inside : low;
-}
-
 void move(const DemModel& model, DemState& state, std::size_t g, double h) {
   Vec3d& x = state.position[g];
   x += h * state.velocity[g];
-  if (!model.box.any_periodic()) return;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (model.box.periodic[axis]) x[axis] = wrapped(x[axis], model.box.min[axis], model.box.max[axis]);
+  if (model.box.any_periodic()) wrap_into(model.box, x);
 }
 
 Vec3d spin_of(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g) {
@@ -81,14 +74,48 @@ void check(const DemModel& model, const DemState& state, const DemScratch& scrat
   part.turn2 = std::max(part.turn2, sound ? turn2 : 0);
 }
 
+/// The longest step at which a grain is stable between all that touches it: like longest_step_of_bodies().
+double stable_step_of(const DemModel& model, const DemState& state, const DemScratch& scratch,
+                      std::size_t g) {
+  const DemShape& shape = model.shapes[state.shape[g]];
+  if (shape.form.spheres.size() <= kFewSpheres) return std::numeric_limits<double>::infinity();
+  SphereHold hold;
+  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
+    hold.stiffness += scratch.holds[s].stiffness;
+    hold.braking += scratch.holds[s].braking;
+  }
+  for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k) {
+    const BodyForce& f = scratch.body_forces[scratch.grain_candidates[k]];
+    hold.stiffness += f.stiffness;
+    hold.braking += f.braking;
+  }
+  return stable_step(hold.stiffness, hold.braking, scratch.inverse_mass[g] * (1 + shape.most_turning));
+}
+
 MotionCheck join_checks(const MotionCheck& a, const MotionCheck& b) {
-  MotionCheck out{std::max(a.move2, b.move2), std::max(a.turn2, b.turn2), a.broken || b.broken, 0};
+  MotionCheck out;
+  out.move2 = std::max(a.move2, b.move2);
+  out.turn2 = std::max(a.turn2, b.turn2);
+  out.longest_step = std::min(a.longest_step, b.longest_step);
+  out.broken = a.broken || b.broken;
   out.broken_id =
       a.broken && b.broken ? std::min(a.broken_id, b.broken_id) : (a.broken ? a.broken_id : b.broken_id);
   return out;
 }
 
+double wrapped(double x, double low, double high) {
+  if (x >= low && x < high) return x;
+  const double length = high - low;
+  const double inside = x - length * std::floor((x - low) / length);
+  return inside < high ? inside : low;
+}
+
 }  // namespace
+
+void wrap_into(const DomainBox& box, Vec3d& x) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (box.periodic[axis]) x[axis] = wrapped(x[axis], box.min[axis], box.max[axis]);
+}
 
 void begin_step(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads) {
   threads.for_each(
@@ -119,12 +146,14 @@ MotionCheck end_step(const DemModel& model, DemState& state, double dt, double h
           if (model.shapes[state.shape[g]].is_round) {
             const Vec3d after = state.angular_momentum[g];
             state.angular_momentum[g] = after - 0.5 * dt * load.torque;
-            turn(model, state, scratch, g, 2 * h);
+            turn(model, state, scratch, g, dt);
             state.angular_momentum[g] = after;
           } else {
             turn(model, state, scratch, g, h);
           }
           check(model, state, scratch, g, part);
+          if (model.has_large_compounds)
+            part.longest_step = std::min(part.longest_step, stable_step_of(model, state, scratch, g));
         }
         return part;
       },

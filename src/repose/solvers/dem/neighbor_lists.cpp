@@ -6,6 +6,7 @@
 
 #include "repose/exec/algorithms.h"
 #include "repose/solvers/dem/contacts.h"
+#include "repose/solvers/dem/covers.h"
 #include "repose/solvers/dem/integrate.h"
 
 namespace repose {
@@ -51,7 +52,7 @@ std::size_t chunk_size_for(std::size_t spheres, const Threads& threads) {
   return size;
 }
 
-void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) {
+void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch, Threads& threads) {
   const std::size_t n = scratch.spheres.size();
   scratch.search_positions.resize(n);
   scratch.search_radii.resize(n);
@@ -67,8 +68,12 @@ void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) 
       threads,
       [&, mask = ~(scratch.chunk_size - 1)](std::size_t i, std::size_t j) {
         if (j < i && (j & mask) == (i & mask)) return false;
-        return scratch.grain[i] != scratch.grain[j] &&
-               scratch.spheres[i].inverse_mass + scratch.spheres[j].inverse_mass > 0;
+        const std::uint32_t a = scratch.grain[i], b = scratch.grain[j];
+        if (a >= grains || b >= grains) {
+          const std::uint32_t lower = std::min(a, b), upper = std::max(a, b);
+          if (lower >= grains || !scratch.cover_states[upper - grains].present) return false;
+        }
+        return a != b && scratch.spheres[i].inverse_mass + scratch.spheres[j].inverse_mass > 0;
       },
       scratch.neighbors);
 }
@@ -77,7 +82,7 @@ void list_spheres(const DemModel& model, DemScratch& scratch, Threads& threads) 
 /// chunk is small and near few bodies.
 void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratch, Threads& threads) {
   constexpr std::size_t kChunk = 512;
-  const std::size_t n = scratch.spheres.size();
+  const std::size_t n = scratch.first_cover_sphere;
   std::vector<std::vector<BodyCandidate>> found((n + kChunk - 1) / kChunk);
   threads.for_chunks(n, kChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     Box3d box;
@@ -88,7 +93,8 @@ void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratc
     }
     std::vector<std::uint32_t> near;
     for (std::uint32_t b = 0; b < bodies.size(); ++b)
-      if (bodies.distance_bound(b, box.center()) < 0.5 * box.size().length() + largest + model.margin)
+      if (!model.is_covered(b) &&
+          bodies.distance_bound(b, box.center()) < 0.5 * box.size().length() + largest + model.margin)
         near.push_back(b);
     for (std::size_t s = begin; s < end; ++s) {
       if (scratch.spheres[s].inverse_mass == 0) continue;
@@ -171,25 +177,29 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
       sphere.surface = state.material[g];
     }
   });
+  add_cover_spheres(model, n, scratch);
   place_spheres(model, state, scratch, threads);
 }
 
 void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, DemScratch& scratch,
                       Threads& threads) {
-  if (scratch.lists_are_valid && !sphere_moved_too_far(model, scratch, threads) &&
+  place_covers(model, bodies, scratch);
+  if (scratch.lists_are_valid && !scratch.must_list && !sphere_moved_too_far(model, scratch, threads) &&
       !body_moved_too_far(model, bodies, scratch))
     return;
   keep_memory(model, state, scratch);
-  if (scratch.list_count++ % kListsPerReorder == 0) {
+  if (!scratch.keep_rows && scratch.list_count++ % kListsPerReorder == 0) {
     reorder_in_space(state, 4 * model.smallest_radius, threads);
     prepare_grains(model, state, scratch, threads);
+    place_covers(model, bodies, scratch);
   }
-  list_spheres(model, scratch, threads);
+  list_spheres(model, state.size(), scratch, threads);
   list_bodies(model, bodies, scratch, threads);
   group_by_grain(state.size(), scratch, threads);
   scratch.listed_poses.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) scratch.listed_poses[b] = bodies[b].pose;
   if (model.kernel.remembers()) distribute_memory(model, state, state.memory, scratch, threads);
+  scratch.must_list = false;
   scratch.travel = 0;
   scratch.lists_are_valid = true;
 }

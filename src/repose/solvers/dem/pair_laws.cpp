@@ -43,26 +43,40 @@ const ContactPair* contact_between(const Scene& scene, const std::string& a, con
 struct Mixed {
   double friction, restitution, cohesion, rolling;
   bool has_sphere;  ///< one of the two is a lone sphere
+  double crowding;  ///< how many more places than small compounds they may touch in [-]
 };
 
 bool is_lone_sphere(const DemModel& model, const DemMaterial& material) {
   return model.shapes[material.shape].form.spheres.size() == 1;
 }
 
+double crowding(const DemModel& model, const DemMaterial& material) {
+  const std::size_t spheres = model.shapes[material.shape].form.spheres.size();
+  return spheres > kFewSpheres ? static_cast<double>(spheres) / 3 : 1.0;
+}
+
 Mixed mix_materials(const DemModel& model, const DemMaterial& a, const DemMaterial& b) {
-  return {std::sqrt(a.friction * b.friction), std::sqrt(a.restitution * b.restitution),
-          std::sqrt(a.cohesion * b.cohesion), std::sqrt(a.rolling_friction * b.rolling_friction),
-          is_lone_sphere(model, a) || is_lone_sphere(model, b)};
+  return {std::sqrt(a.friction * b.friction),
+          std::sqrt(a.restitution * b.restitution),
+          std::sqrt(a.cohesion * b.cohesion),
+          std::sqrt(a.rolling_friction * b.rolling_friction),
+          is_lone_sphere(model, a) || is_lone_sphere(model, b),
+          std::min(crowding(model, a), crowding(model, b))};
 }
 
 /// Clean walls: matter does not stick to them unless a [contact] table says so.
 Mixed mix_with_body(const DemModel& model, const DemMaterial& material, const Body& body, bool is_wall) {
-  return {body.friction, is_wall ? material.restitution : body.restitution, 0, material.rolling_friction,
-          is_lone_sphere(model, material)};
+  return {body.friction,
+          is_wall ? material.restitution : body.restitution,
+          0,
+          material.rolling_friction,
+          is_lone_sphere(model, material),
+          crowding(model, material)};
 }
 
 TangentialLaw tangential_law(const DemSettings& dem, bool has_sphere) {
-  return dem.tangential.value_or(has_sphere ? TangentialLaw::spring : TangentialLaw::coulomb_viscous);
+  const bool springs = has_sphere && dem.integrator != Integrator::rkf45;
+  return dem.tangential.value_or(springs ? TangentialLaw::spring : TangentialLaw::coulomb_viscous);
 }
 
 double damping_ratio(double restitution, bool pulls) {
@@ -79,6 +93,7 @@ PairLaw pair_law(const Scene& scene, const std::string& a, const std::string& b,
   }
   const DemSettings& dem = scene.solver.dem;
   PairLaw law;
+  law.crowding = mixed.crowding;
   law.restitution = mixed.restitution;
   law.tangential = tangential_law(dem, mixed.has_sphere);
   law.friction = law.tangential == TangentialLaw::viscous ? kInfinity : mixed.friction;
@@ -156,6 +171,8 @@ void check_contact_settings(const Scene& scene) {
            "\"hertz-viscoelastic\"");
   if (dem.restitution_speed && dem.damping)
     refuse(scene, "restitution_speed", "damping is given, so restitution has no say; leave one of them out");
+  if (dem.tangential && springs && dem.integrator == Integrator::rkf45)
+    refuse(scene, "tangential", "rkf45 needs forces without memory; take \"coulomb-viscous\", or \"verlet\"");
   if (dem.damping_t && !springs)
     refuse(scene, "damping_t", "only tangential = \"spring\" and \"mindlin\" have it; k_t is their friction");
   if (dem.k_t && (tangential == TangentialLaw::mindlin || tangential == TangentialLaw::coulomb))
@@ -264,7 +281,7 @@ void finish_laws(const Scene& scene, double largest_radius, DemModel& model) {
   for (PairLaw& law : model.laws) {
     const bool viscous =
         law.tangential == TangentialLaw::viscous || law.tangential == TangentialLaw::coulomb_viscous;
-    if (viscous && !scene.solver.dem.k_t) law.drag_rate = kFrictionRate / model.dt;
+    if (viscous && !scene.solver.dem.k_t) law.drag_rate = kFrictionRate / (model.dt * law.crowding);
     if (law.spring > 0 && kernel.tangential == TangentialKind::memoryless)
       kernel.tangential = TangentialKind::spring;
     if (law.shear > 0) kernel.tangential = TangentialKind::mindlin;
@@ -284,6 +301,8 @@ void finish_laws(const Scene& scene, double largest_radius, DemModel& model) {
   };
   kernel.force_quantum = quantum(largest_force);
   kernel.torque_quantum = quantum(largest_force * largest_radius);
+  kernel.stiffness_quantum = quantum(4 * largest_force / largest_radius);
+  kernel.braking_quantum = quantum(64 * model.grain_density() * std::pow(2 * largest_radius, 3) / model.dt);
   model.kernel_laws.clear();
   for (const PairLaw& law : model.laws) model.kernel_laws.push_back(law.as<float>());
 }

@@ -38,7 +38,7 @@ ContactStep choose_time_step(const DemModel& model, const DemState& state, doubl
       step = {model.contact_phase / frequency, "contact stiffness"};
     const double way = model.cfl * model.smallest_radius;
     if (state.max_speed * step.dt > way) step = {way / state.max_speed, "speed"};
-    if (state.body_step < step.dt) step = {state.body_step, "light body"};
+    if (state.body_step < step.dt) step = {state.body_step, "many contacts"};
   }
   if (longest < step.dt) step = {longest, "bodies"};
   if (max_dt <= step.dt) return {max_dt, "frame"};
