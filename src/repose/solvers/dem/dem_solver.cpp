@@ -80,6 +80,7 @@ StepReport DemSolver::step(double max_dt) {
   const MotionCheck check = finish(step.dt, step.dt - first);
   state_.time += step.dt;
   ++state_.step_count;
+  ++state_.force_count;
   return {step.dt, step.limit, failure(check)};
 }
 

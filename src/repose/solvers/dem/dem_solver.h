@@ -4,25 +4,23 @@
 //
 // What a step does, in order (DemSolver::step):
 //   emitters, sinks   grains come and go                                              sources.h
-//   drift             move and turn for half the step, bodies too                     integrate.h, bodies.h
-//   place             the spheres of every grain                                      neighbor_lists.h
+//   begin             move and turn for half the step, bodies too; place all spheres  integrate.h, bodies.h
 //   lists             which spheres are near which, kept while nothing moved far      neighbor_lists.h
-//   contacts          Hertz repulsion and eq. 18 between spheres, and with bodies     contacts.h,
-//   physics/contact.h kick, drift       change the momenta, move for the other half integrate.h
+//   contacts          between spheres, many at a time                                 contacts.h,
+//   contact_kernel.h body contacts     between spheres and smooth bodies body_contacts.h end change the
+//   momenta, move for the other half                     integrate.h
+// The force of one contact stands in contact_law.h, over the formulas of physics/contact.h. rkf45.h steps
+// otherwise.
 //
 // Model, state, scratch. DemModel is what does not change, DemState what a restart needs, DemScratch what can
-// be made again. Positions, velocities and angular momenta are double.
+// be made again; what contacts remember lies beside the lists while these stand (contact_memory.h).
+// Positions, velocities and angular momenta are double, pair forces float.
 //
-// The same bits, always. A grain sums its contacts by itself, in the order of its own spheres and of the ids
-// of its neighbours; a pair's force is computed by both sides with formulas that only change sign. So results
-// do not depend on threads, on the order in memory or on when lists were made, and momentum is conserved to
-// rounding. The price, each contact computed twice, buys a loop without conflicts.
+// The same bits, always. Forces of pairs are multiples of a quantum, so that their sums are exact in any
+// order (contact_kernel.h); all else is summed in the order of ids. So results do not depend on threads, on
+// the order in memory or on when lists were made, and momentum is conserved to rounding.
 //
-// What is chosen by the solver: stiffness (stiffness.h), time step (time_step.h), k_t of eq. 18
-// (time_step.h).
-//
-// Not here yet: friction with memory (eq. 19), so lone spheres on a slope creep instead of resting; cohesion;
-// rolling resistance; other normal laws and integrators.
+// What is chosen by the solver: stiffness (stiffness.h), contact laws (pair_laws.h), time step (time_step.h).
 
 #include <memory>
 #include <string>

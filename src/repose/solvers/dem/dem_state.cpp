@@ -92,6 +92,7 @@ void save_state(const DemState& state, ArchiveWriter& out) {
   for_each_array(state, [&](const auto& array) { put_rows(out, kArrayNames[index++], array, order); });
   out.put("dem.time", state.time);
   out.put("dem.steps", state.step_count);
+  out.put("dem.forces", state.force_count);
   out.put("dem.next_id", state.next_id);
   out.put("dem.escaped", state.escaped);
   out.put("dem.drained", state.drained);
@@ -112,6 +113,7 @@ void load_state(DemState& state, ArchiveReader& in) {
   });
   in.get("dem.time", state.time);
   in.get("dem.steps", state.step_count);
+  in.get("dem.forces", state.force_count);
   in.get("dem.next_id", state.next_id);
   in.get("dem.escaped", state.escaped);
   in.get("dem.drained", state.drained);

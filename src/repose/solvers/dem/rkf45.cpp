@@ -78,6 +78,7 @@ class Step {
 
  private:
   void evaluate(double time, Slope& slope) {
+    ++state_.force_count;
     bodies_.move_to(time);
     place_spheres(model_, state_, scratch_, threads_);
     scratch_.travel = scratch_.total_travel = std::numeric_limits<double>::infinity();
