@@ -18,11 +18,16 @@ namespace repose {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 
+#if defined(__clang__)
+#define REPOSE_AVX512 "avx512f,avx512vl,avx512dq"
+#else
+#define REPOSE_AVX512 "avx512f,avx512vl,avx512dq,prefer-vector-width=512"
+#endif
+
 namespace widest {
 
 template <class F>
-__attribute__((target("avx512f,avx512vl,avx512dq,prefer-vector-width=512"), flatten)) void avx512(
-    const F& f) {
+__attribute__((target(REPOSE_AVX512), flatten)) void avx512(const F& f) {
   f();
 }
 template <class F>

@@ -110,9 +110,10 @@ void add_contact_fields(std::vector<Field<Body>>& f) {
                                              .range = kPositive,
                                              .doc = "of those particles",
                                              .without = "a quarter of solver.spacing"}));
-  f.push_back(field(&Body::roughness, {.name = "roughness",
-                                       .range = kZeroToOne,
-                                       .doc = "a second layer of smaller particles, as a share of the radius"}));
+  f.push_back(
+      field(&Body::roughness, {.name = "roughness",
+                               .range = kZeroToOne,
+                               .doc = "a second layer of smaller particles, as a share of the radius"}));
 }
 
 void add_copy_and_look_fields(std::vector<Field<Body>>& f) {

@@ -95,7 +95,7 @@ void add_cover_spheres(const DemModel& model, std::size_t grains, DemScratch& sc
       scratch.spheres.push_back(sphere);
       scratch.grain.push_back(static_cast<std::uint32_t>(grains + c));
       scratch.rank.push_back((std::uint64_t{kLastId - static_cast<std::uint32_t>(cover.body)} << 32) | k);
-      scratch.arm.push_back(Vec3d(0));
+      scratch.arm.emplace_back(0.0);
     }
   }
   scratch.listed_position.resize(scratch.spheres.size());
