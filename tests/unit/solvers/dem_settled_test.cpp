@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/body_scenes.h"
 #include "support/dem_scenes.h"
 #include <gtest/gtest.h>
 
@@ -63,6 +64,16 @@ TEST(DemSettled, HoldsItsMassWithoutOverlaps) {
     EXPECT_LT(solver.stats().errors.at(0).value, 0.01) << "with walls";
     EXPECT_EQ(solver.stats().max_speed, 0);
   }
+}
+
+TEST(DemSettled, StartsShallowHoweverSoftItsGrainsAndHeavyWhatFallsOnThem) {
+  Threads threads(2);
+  Scene scene = packed_box("tetrahedron", 0.05);
+  scene.materials[0].young = 5e4;
+  scene.bodies.push_back(test::dynamic_ball("ball", 0.02, {0.025, 0.025, 0.12}, 8000));
+  const DemSolver solver(scene, threads, {});
+  EXPECT_GT(solver.model().weight_overlap, 0.02) << "what the run itself will see";
+  EXPECT_LT(deepest_overlap(solver), 0.01);
 }
 
 TEST(DemSettled, KeepsTheSharesOfSizes) {

@@ -10,6 +10,7 @@
 #include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/neighbor_lists.h"
 #include "repose/solvers/dem/rotation.h"
+#include "repose/solvers/dem/settled_fills.h"
 
 namespace repose {
 namespace {
@@ -19,9 +20,10 @@ constexpr double kDamping = 0.5;   ///< share of an unbalanced force [-]
 constexpr int kFewestSteps = 400;  ///< before that nothing has begun to move
 constexpr int kStepsBetweenLooks = 20;
 constexpr double kLeastOverlap = 2e-4;  ///< in diameters: less is not worth its while [-]
-constexpr int kTakingBack = 150;        ///< iterations
-constexpr double kSkin = 1;             ///< what is held at an unsupported side, in diameters [-]
-constexpr double kBelow = 1.5;          ///< how far under a grain a side is looked for, in diameters [-]
+constexpr int kTakingBackRounds = 10;
+constexpr int kTakingBack = 150;  ///< iterations
+constexpr double kSkin = 1;       ///< what is held at an unsupported side, in diameters [-]
+constexpr double kBelow = 1.5;    ///< how far under a grain a side is looked for, in diameters [-]
 constexpr double kUpwards = 0.3;  ///< cosine of a surface's normal to the vertical, from which it is the top
 
 /// How long to let grains settle.
@@ -121,7 +123,11 @@ void take_back_overlaps(const DemModel& model, std::span<const Shape> walls, dou
                : shapes[state.shape[g]].spheres.size() > 1 ? Freedom::moves_and_turns
                                                            : Freedom::moves);
   Crowd crowd(grains, shapes, walls, model.box, threads);
-  crowd.relax({.iterations = kTakingBack, .allowed_overlap = overlap});
+  // Most are where they should be after one round; a grain that is wedged takes more.
+  for (int round = 0; round < kTakingBackRounds; ++round)
+    if (crowd.relax({.iterations = kTakingBack, .allowed_overlap = overlap}).deepest_overlap <
+        kSettledOverlap)
+      break;
   state.position = std::move(grains.position);
   state.orientation = std::move(grains.orientation);
 }
@@ -179,7 +185,8 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& mode
 
   rest = let_settle(soft, kSoftPatience, bodies, state, threads);
   state.memory = {};
-  take_back_overlaps(soft, walls, std::max(overlap, kLeastOverlap), state, threads);
+  // However soft the grains and heavy what may fall on them: no deeper than a packing starts with.
+  take_back_overlaps(soft, walls, std::clamp(overlap, kLeastOverlap, 0.9 * kSettledOverlap), state, threads);
   if (model.kernel.remembers()) {
     // Once more as stiff as the run will be: contacts find their forces, and friction what it remembers.
     std::fill(state.velocity.begin(), state.velocity.end(), Vec3d(0));
