@@ -32,9 +32,12 @@ struct Patience {
   double most_steps;    ///< at most
   double sphere_steps;  ///< spheres times steps, at most: 2e7 are a second of two cores
 };
-constexpr Patience kSoftPatience{1e-4, 3000, 4e7};
-/// Friction with memory holds for good, so this ends; the other kind creeps for ever.
-constexpr Patience kStiffPatience{1e-6, 12000, 4e7};
+/// Friction with memory holds for good, so that all comes to rest; the other kind creeps for ever. So would a
+/// fill without walls whose sides are held: grains find a way out between them.
+Patience patience_with(const DemModel& model, bool has_held) {
+  if (model.kernel.remembers()) return {1e-6, has_held ? 3000.0 : 20000.0, 4e7};
+  return {1e-4, 3000, 4e7};
+}
 
 bool takes_part(const Fill& fill) {
   return fill.shape && fill.packing == Packing::settled && !fill.fixed && fill.velocity == Vec3d(0) &&
@@ -134,8 +137,10 @@ void take_back_overlaps(const DemModel& model, std::span<const Shape> walls, dou
 
 /// Damped motion until all is still, or for as long as patience lasts. What contacts remember stays in the
 /// state.
-Rest let_settle(const DemModel& model, const Patience& patience, const Bodies& bodies, DemState& state,
-                Threads& threads) {
+Rest let_settle(const DemModel& model, const Bodies& bodies, DemState& state, Threads& threads) {
+  const bool has_held =
+      std::any_of(state.held.begin(), state.held.end(), [](auto held) { return held != 0; });
+  const Patience patience = patience_with(model, has_held);
   Rest rest;
   DemScratch scratch;
   prepare_grains(model, state, scratch, threads);
@@ -183,7 +188,7 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& mode
     state.held[g] = must_stay(scene, f, walls, up, state.position[g], 2 * state.radius[g]) ? 1 : 0;
   });
 
-  rest = let_settle(soft, kSoftPatience, bodies, state, threads);
+  rest = let_settle(soft, bodies, state, threads);
   state.memory = {};
   // However soft the grains and heavy what may fall on them: no deeper than a packing starts with.
   take_back_overlaps(soft, walls, std::clamp(overlap, kLeastOverlap, 0.9 * kSettledOverlap), state, threads);
@@ -191,7 +196,7 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& mode
     // Once more as stiff as the run will be: contacts find their forces, and friction what it remembers.
     std::fill(state.velocity.begin(), state.velocity.end(), Vec3d(0));
     std::fill(state.angular_momentum.begin(), state.angular_momentum.end(), Vec3d(0));
-    rest.energy = let_settle(model, kStiffPatience, bodies, state, threads).energy;
+    rest.energy = let_settle(model, bodies, state, threads).energy;
   }
 
   // Back to rows by id, and to what the fills say of motion.
