@@ -1,6 +1,7 @@
 #pragma once
 // Scenes of bodies without matter, built in code, and what one does with them.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -74,6 +75,14 @@ inline BodySums sums_of(const Bodies& bodies) {
         0.5 * p.dot(body.state.velocity) + 0.5 * body.state.angular_momentum.dot(body.angular_velocity);
   }
   return sums;
+}
+
+/// The farthest that any of the scene's bodies is from where it started [m].
+inline double largest_shift(const Bodies& bodies, const Scene& scene) {
+  double largest = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    largest = std::max(largest, (bodies[i].pose.position - scene.bodies[i].shape.pose.position).length());
+  return largest;
 }
 
 }  // namespace repose::test

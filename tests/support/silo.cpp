@@ -7,6 +7,16 @@
 namespace repose::test {
 namespace {
 
+/// A settled cylinder that stands on z = 0.
+void add_bed(Scene& scene, double radius, double height) {
+  Shape bed;
+  bed.kind = ShapeKind::cylinder;
+  bed.radius = radius;
+  bed.height = height;
+  bed.pose.position = {0, 0, 0.5 * height};
+  add_fill(scene, bed, Packing::settled);
+}
+
 constexpr double kWall = 0.004;     ///< thickness of the silo [m]
 constexpr double kGravity = 9.81;   ///< [m/s2]
 constexpr double kInterval = 0.01;  ///< between readings [s]
@@ -130,12 +140,7 @@ BottomLoad bottom_load(const Filling& filling) {
   wall.name = "wall";
   wall.friction = filling.friction;
   scene.bodies = {wall, falling_bottom(radius)};
-  Shape bed;
-  bed.kind = ShapeKind::cylinder;
-  bed.radius = radius;
-  bed.height = height;
-  bed.pose.position = {0, 0, 0.5 * height};
-  add_fill(scene, bed, Packing::settled);
+  add_bed(scene, radius, height);
   if (filling.dt_factor != 1) scene.solver.dem.dt = filling.dt_factor * automatic_dt(scene);
 
   Threads threads(2);
@@ -189,12 +194,7 @@ Discharge discharge(const Orifice& orifice, double most) {
   scene.materials[0].density = kSiloDensity;
   scene.materials[0].friction = kSiloFriction;
   scene.bodies.push_back(silo_body(0.5 * D, radius, 1.5 * height));
-  Shape bed;
-  bed.kind = ShapeKind::cylinder;
-  bed.radius = radius;
-  bed.height = height;
-  bed.pose.position = {0, 0, 0.5 * height};
-  add_fill(scene, bed, Packing::settled);
+  add_bed(scene, radius, height);
   if (orifice.dt_factor != 1) scene.solver.dem.dt = orifice.dt_factor * automatic_dt(scene);
 
   Threads threads(2);

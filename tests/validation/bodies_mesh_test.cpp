@@ -18,6 +18,7 @@ using test::advance;
 using test::body_scene;
 using test::dynamic_body;
 using test::dynamic_box;
+using test::largest_shift;
 using test::numbered;
 
 constexpr double kStep = 0.005;  // [s]
@@ -41,13 +42,6 @@ MeshData ball_mesh(double radius, std::uint32_t parts) {
     p = radius * p.normalized();
   }
   return mesh;
-}
-
-double largest_shift(const Bodies& bodies, const Scene& scene) {
-  double largest = 0;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-    largest = std::max(largest, (bodies[i].pose.position - scene.bodies[i].shape.pose.position).length());
-  return largest;
 }
 
 TEST(MeshBodies, TenStackedBoxesStandForTenSeconds) {

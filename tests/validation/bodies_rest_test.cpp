@@ -18,6 +18,7 @@ using test::advance;
 using test::body_scene;
 using test::dynamic_ball;
 using test::dynamic_box;
+using test::largest_shift;
 using test::numbered;
 
 constexpr double kStep = 0.005;  // [s]
@@ -30,13 +31,6 @@ Scene stack_of_ten(double edge, double last_density = 1000) {
     scene.bodies.push_back(
         dynamic_box(numbered("box", i), Vec3d(edge), {0, 0, edge * (i + 0.5)}, i == 9 ? last_density : 1000));
   return scene;
-}
-
-double largest_shift(const Bodies& bodies, const Scene& scene) {
-  double largest = 0;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-    largest = std::max(largest, (bodies[i].pose.position - scene.bodies[i].shape.pose.position).length());
-  return largest;
 }
 
 TEST(BodiesAtRest, TenStackedBoxesStandForTenSeconds) {

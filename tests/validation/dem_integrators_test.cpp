@@ -82,6 +82,32 @@ TEST(Integrators, RkfHoldsItsTolerance) {
   EXPECT_LT(difference(fine, best), difference(coarse, best));
 }
 
+// What lies on a covered slab presses it with its weight, whatever moves the grains.
+TEST(Integrators, CoveredBodiesFeelTheWeight) {
+  for (const Integrator integrator : {Integrator::verlet, Integrator::euler, Integrator::rkf45}) {
+    Scene scene = test::box_scene("tetrahedron", {0.05, 0.05, 0.1}, 0.01);
+    scene.materials[0].young = 1e6;
+    scene.materials[0].restitution = 0.2;
+    scene.domain.friction.fill(0);
+    scene.solver.dem.integrator = integrator;
+    BodyDefinition slab;
+    slab.name = "slab";
+    slab.shape = test::box_shape({0.049, 0.049, 0.01}, {0.025, 0.025, 0.006});
+    slab.surface = BodySurface::particles;
+    scene.bodies.push_back(slab);
+    test::add_fill(scene, test::box_shape({0.04, 0.04, 0.02}, {0.025, 0.025, 0.026}));
+    Threads threads(2);
+    DemSolver solver(scene, threads, {});
+    ASSERT_EQ(test::advance(solver, 0.35), "");
+    solver.begin_interval();
+    ASSERT_EQ(test::advance(solver, 0.45), "");
+    std::vector<BodyRow> rows;
+    solver.fill_bodies(rows);
+    const double weight = 9.81 * solver.stats().mass;
+    EXPECT_NEAR(rows[0].force.z, -weight, 0.05 * weight);
+  }
+}
+
 TEST(Integrators, RkfIsTheSameForAnyThreadsAndAfterAnInterruption) {
   Scene scene = test::box_scene("tetrahedron", {0.05, 0.05, 0.1}, 0.01);
   scene.materials[0].young = 1e6;

@@ -20,6 +20,10 @@ using Quatd = Imath::Quatd;
 using Quatf = Imath::Quatf;
 using Box3d = Imath::Box3d;
 
+inline Vec3f to_float(const Vec3d& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
 inline constexpr double kPi = std::numbers::pi;
 
 inline constexpr double radians(double degrees) { return degrees * (kPi / 180.0); }

@@ -183,6 +183,7 @@ TEST(DemModel, RefusesWhatItCannotDo) {
   EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.normal = NormalLaw::general; }));  // without alpha, beta
   EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.alpha = 0.5; }));
   EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.contact_time = 1e-3; }));
+  EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.k_t = 2; }));  // of which law?
   EXPECT_TRUE(refused([](Scene& s) { s.solver.dem.restitution_speed = 1; }));
   EXPECT_TRUE(refused([](Scene& s) {
     s.solver.dem.tangential = TangentialLaw::coulomb_viscous;

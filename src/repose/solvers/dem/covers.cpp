@@ -60,10 +60,6 @@ BodyCover make_cover(const Scene& scene, const Bodies& bodies, std::size_t b, Th
   return cover;
 }
 
-Vec3f to_float(const Vec3d& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
 }  // namespace
 
 std::vector<BodyCover> make_covers(const Scene& scene, const Bodies& bodies, Threads& threads) {
@@ -134,15 +130,23 @@ double cover_speed(const DemModel& model, const Bodies& bodies) {
   return fastest;
 }
 
-void push_covered_bodies(const DemModel& model, const DemScratch& scratch, double dt, Bodies& bodies) {
+BodyImpulse reaction_of_cover(const DemModel& model, const DemScratch& scratch, const Bodies& bodies,
+                              std::size_t index) {
   std::size_t s = scratch.first_cover_sphere;
-  for (const BodyCover& cover : model.covers) {
-    BodyImpulse sum;
-    for (std::size_t k = 0; k < cover.centers.size(); ++k, ++s) {
-      sum.add(dt * scratch.sums[s].force, scratch.spheres[s].position - bodies[cover.body].pose.position);
-      sum.angular += dt * scratch.sums[s].torque;
-    }
-    bodies.add_impulse(cover.body, sum);
+  for (std::size_t c = 0; c < index; ++c) s += model.covers[c].centers.size();
+  const BodyCover& cover = model.covers[index];
+  BodyImpulse sum;
+  for (std::size_t k = 0; k < cover.centers.size(); ++k, ++s) {
+    sum.add(scratch.sums[s].force, scratch.spheres[s].position - bodies[cover.body].pose.position);
+    sum.angular += scratch.sums[s].torque;
+  }
+  return sum;
+}
+
+void push_covered_bodies(const DemModel& model, const DemScratch& scratch, double dt, Bodies& bodies) {
+  for (std::size_t c = 0; c < model.covers.size(); ++c) {
+    const BodyImpulse by_time = reaction_of_cover(model, scratch, bodies, c);
+    bodies.add_impulse(model.covers[c].body, {dt * by_time.linear, dt * by_time.angular});
   }
 }
 

@@ -29,6 +29,10 @@ void place_covers(const DemModel& model, const Bodies& bodies, DemScratch& scrat
 /// The fastest that a covered body's surface moves [m/s].
 double cover_speed(const DemModel& model, const Bodies& bodies);
 
+/// What grains do to the spheres of one cover, by unit of time.
+BodyImpulse reaction_of_cover(const DemModel& model, const DemScratch& scratch, const Bodies& bodies,
+                              std::size_t index);
+
 /// Hands what grains did to the spheres of covers to their bodies, as impulses over dt [s].
 void push_covered_bodies(const DemModel& model, const DemScratch& scratch, double dt, Bodies& bodies);
 

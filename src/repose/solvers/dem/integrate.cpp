@@ -34,10 +34,6 @@ void turn(const DemModel& model, DemState& state, const DemScratch& scratch, std
           : turned(shape, q, state.angular_momentum[g], scratch.inverse_mass[g], state.radius[g], h);
 }
 
-Vec3f to_float(const Vec3d& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
 void place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g) {
   const DemShape& shape = model.shapes[state.shape[g]];
   const Vec3d spin = spin_of(model, state, scratch, g);

@@ -181,6 +181,12 @@ void check_contact_settings(const Scene& scene) {
 
 void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::size_t>& used, DemModel& model) {
   choose_kernel_settings(scene, model);
+  const bool any_sphere = std::any_of(
+      used.begin(), used.end(), [&](std::size_t m) { return is_lone_sphere(model, model.materials[m]); });
+  if (scene.solver.dem.k_t && !scene.solver.dem.tangential && any_sphere)
+    refuse(scene, "k_t",
+           "it is a spring [N/m] between lone spheres and viscous [kg/s] between compounds; say which law it "
+           "is for: tangential = \"spring\" or \"coulomb-viscous\"");
   model.surface_count = model.materials.size() + bodies.size();
   model.laws.assign(model.materials.size() * model.surface_count, PairLaw{});
   for (const std::size_t m : used) {

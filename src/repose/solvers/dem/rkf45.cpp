@@ -16,7 +16,6 @@
 namespace repose {
 namespace {
 
-constexpr std::size_t kRkf45Stage = 3;  ///< of the timer: contacts, which are most of it
 constexpr std::size_t kStages = 6;
 constexpr std::array<double, kStages> kTimes{0, 1.0 / 4, 3.0 / 8, 12.0 / 13, 1, 1.0 / 2};
 constexpr double kWeights[kStages][kStages - 1] = {{},
@@ -104,6 +103,8 @@ class Step {
     for (std::size_t k = 0; k < scratch_.body_candidates.size(); ++k)
       if (scratch_.body_forces[k].touches)
         slope.on_bodies[scratch_.body_candidates[k].body] += scratch_.body_forces[k].reaction;
+    for (std::size_t c = 0; c < model_.covers.size(); ++c)
+      slope.on_bodies[model_.covers[c].body] += reaction_of_cover(model_, scratch_, bodies_, c);
   }
 
   /// From the start by a weighted sum of slopes.
@@ -174,8 +175,7 @@ class Step {
 }  // namespace
 
 Rkf45Result rkf45_step(const DemModel& model, double dt, DemState& state, Bodies& bodies, DemScratch& scratch,
-                       Threads& threads, StageTimer& timer) {
-  const auto measured = timer.measure(kRkf45Stage);
+                       Threads& threads) {
   return Step(model, state, bodies, scratch, threads).run(dt);
 }
 

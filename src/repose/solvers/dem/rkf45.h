@@ -8,7 +8,6 @@
 // not be pushed. What a step costs, against the default: docs/integrators.md.
 
 #include "repose/bodies/bodies.h"
-#include "repose/exec/stage_timer.h"
 #include "repose/exec/threads.h"
 #include "repose/solvers/dem/dem_model.h"
 #include "repose/solvers/dem/dem_scratch.h"
@@ -23,6 +22,6 @@ struct Rkf45Result {
 
 /// One step of at most dt [s]; state.time is left as it is. Bodies end where they are after the step.
 Rkf45Result rkf45_step(const DemModel& model, double dt, DemState& state, Bodies& bodies, DemScratch& scratch,
-                       Threads& threads, StageTimer& timer);
+                       Threads& threads);
 
 }  // namespace repose

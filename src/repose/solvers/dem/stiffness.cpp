@@ -241,10 +241,10 @@ void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<con
     for (const GrainKind& a : kinds) {
       if (a.held) continue;
       for (const GrainKind& b : kinds)
-        f(a, model.laws[model.law_index(a.material, b.material)], impact_of(model, a, b, true), b.material);
+        f(a, model.laws[model.law_index(a.material, b.material)], impact_of(model, a, b, true));
       for (std::size_t b = 0; b < bodies.size(); ++b)
         f(a, model.laws[model.law_index(a.material, model.materials.size() + b)],
-          impact_on_body(model, bodies[b], a, true), a.material);
+          impact_on_body(model, bodies[b], a, true));
     }
   };
   const auto loaded = [&](const GrainKind& a, Impact impact) {
@@ -252,10 +252,10 @@ void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<con
     impact.force = weight_force(scene, model, a, impact.diameter);
     return impact;
   };
-  for_each_impact([&](const GrainKind& a, PairLaw& law, const Impact& impact, std::size_t) {
+  for_each_impact([&](const GrainKind& a, PairLaw& law, const Impact& impact) {
     fit_law(scene, loaded(a, impact), law, model);
   });
-  for_each_impact([&](const GrainKind& a, const PairLaw& law, const Impact& bare, std::size_t) {
+  for_each_impact([&](const GrainKind& a, const PairLaw& law, const Impact& bare) {
     const Impact impact = loaded(a, bare);
     const ImpactScales scales = impact_scales(model, law, impact);
     Impact pressed = impact;
