@@ -21,7 +21,7 @@ namespace repose {
 #if defined(__clang__)
 #define REPOSE_AVX512 "avx512f,avx512vl,avx512dq"
 #else
-#define REPOSE_AVX512 "avx512f,avx512vl,avx512dq,prefer-vector-width=512"
+#define REPOSE_AVX512 "avx512f,avx512vl,avx512dq,prefer-vector-width=256"
 #endif
 
 namespace widest {

@@ -38,6 +38,10 @@ inline Imath::M33d turned_matrix(const Imath::M33d& m, const Quatd& q) {
 inline Quatd small_rotation(const Vec3d& w) {
   const double a2 = w.dot(w);
   if (!(a2 < 0.01)) return exp_rotation(w);
+  if (a2 < 1e-7) {  // what follows is less than the last bit
+    const double s = 0.5 - a2 * (1.0 / 48);
+    return Quatd(1 - a2 * (1.0 / 8), s * w.x, s * w.y, s * w.z);
+  }
   const double s = 0.5 + a2 * (-1.0 / 48 + a2 * (1.0 / 3840 + a2 * (-1.0 / 645120 + a2 * (1.0 / 185794560))));
   const double c = 1 + a2 * (-1.0 / 8 + a2 * (1.0 / 384 + a2 * (-1.0 / 46080 + a2 * (1.0 / 10321920))));
   return Quatd(c, s * w.x, s * w.y, s * w.z);

@@ -44,67 +44,46 @@ KernelSettings settings_of(NormalKind normal, TangentialKind tangential, bool ro
   return settings;
 }
 
-template <class Lanes, class Random>
-void fill(Lanes& lanes, std::size_t k, double size, Random& random) {
-  using T = std::remove_reference_t<decltype(lanes.x[0])>;
-  for (auto* lane : {&lanes.x, &lanes.y, &lanes.z})
-    (*lane)[k] = static_cast<T>(size * (2 * random.uniform() - 1));
+template <class T, class Random>
+Imath::Vec3<T> some_vector(double size, Random& random) {
+  Imath::Vec3<T> v;
+  for (int i = 0; i < 3; ++i) v[i] = static_cast<T>(size * (2 * random.uniform() - 1));
+  return v;
 }
 
-std::unique_ptr<ContactBatch> random_batch() {
+/// Contacts of spheres of many sizes, or of one.
+std::unique_ptr<ContactBatch> random_batch(bool alike = false) {
   auto batch = std::make_unique<ContactBatch>();
   batch->count = ContactBatch::kSize;
   for (std::size_t k = 0; k < batch->count; ++k) {
     Random random(7, Stream::test, 0, k);
-    fill(batch->d, k, 1, random);
-    const double length = std::sqrt(batch->d.x[k] * batch->d.x[k] + batch->d.y[k] * batch->d.y[k] +
-                                    batch->d.z[k] * batch->d.z[k]);
-    const double r_1 = 1e-3 * (1 + random.uniform()), r_2 = 1e-3 * (1 + random.uniform());
-    const double distance = (r_1 + r_2) * (1 - 0.01 * random.uniform());
-    for (auto* lane : {&batch->d.x, &batch->d.y, &batch->d.z}) (*lane)[k] *= distance / length;
-    batch->radius_1[k] = static_cast<float>(r_1);
-    batch->radius_2[k] = static_cast<float>(r_2);
-    fill(batch->velocity, k, 0.5, random);
-    fill(batch->spin_1, k, 50, random);
-    fill(batch->spin_2, k, 50, random);
-    batch->inverse_mass[k] = static_cast<float>(1e4 * (1 + random.uniform()));
-    batch->inverse_diameter[k] = static_cast<float>(0.5 / r_1);
-    fill(batch->slip, k, 1e-6, random);
-    fill(batch->roll, k, 1e-6, random);
+    SphereMotion &one = batch->motion_1[k], &two = batch->motion_2[k];
+    for (SphereMotion* sphere : {&one, &two}) {
+      sphere->radius = static_cast<float>(alike ? 1.5e-3 : 1e-3 * (1 + random.uniform()));
+      sphere->inverse_mass = static_cast<float>(alike ? 5e3 : 5e3 * (1 + random.uniform()));
+      sphere->velocity = some_vector<float>(0.5, random);
+      sphere->spin = some_vector<float>(50, random);
+    }
+    const Vec3d direction = some_vector<double>(1, random);
+    const double distance =
+        (static_cast<double>(one.radius) + static_cast<double>(two.radius)) * (1 - 0.01 * random.uniform());
+    batch->offset[k] = {direction * (distance / direction.length()), 0.5 / 1.5e-3};
+    batch->slip[k] = PaddedVec3f(some_vector<float>(1e-6, random));
+    batch->roll[k] = PaddedVec3f(some_vector<float>(1e-6, random));
   }
   return batch;
-}
-
-template <class Lanes>
-void copy(const Lanes& from, std::size_t k, Lanes& to) {
-  to.x[0] = from.x[k], to.y[0] = from.y[k], to.z[0] = from.z[k];
 }
 
 /// Lane k alone, as lane 0.
 std::unique_ptr<ContactBatch> alone(const ContactBatch& from, std::size_t k) {
   auto to = std::make_unique<ContactBatch>();
   to->count = 1;
-  copy(from.d, k, to->d);
-  copy(from.velocity, k, to->velocity);
-  copy(from.spin_1, k, to->spin_1);
-  copy(from.spin_2, k, to->spin_2);
-  copy(from.slip, k, to->slip);
-  copy(from.roll, k, to->roll);
-  to->radius_1[0] = from.radius_1[k];
-  to->radius_2[0] = from.radius_2[k];
-  to->inverse_mass[0] = from.inverse_mass[k];
-  to->inverse_diameter[0] = from.inverse_diameter[k];
+  to->offset[0] = from.offset[k];
+  to->motion_1[0] = from.motion_1[k];
+  to->motion_2[0] = from.motion_2[k];
+  to->slip[0] = from.slip[k];
+  to->roll[0] = from.roll[k];
   return to;
-}
-
-template <class Lanes>
-void negate(Lanes& lanes) {
-  lanes.x[0] = -lanes.x[0], lanes.y[0] = -lanes.y[0], lanes.z[0] = -lanes.z[0];
-}
-
-template <class Lanes>
-auto at(const Lanes& lanes, std::size_t k) {
-  return Vec3d(lanes.x[k], lanes.y[k], lanes.z[k]);
 }
 
 class Kernel : public testing::TestWithParam<KernelSettings> {};
@@ -117,25 +96,42 @@ TEST_P(Kernel, GivesEachLaneItsBitsWhereverItStandsAndWhoeverIsFirst) {
   for (std::size_t k = 0; k < inputs->count; ++k) {
     const auto one = alone(*inputs, k);
     kernel(settings, some_law(), kDt, *one);
-    ASSERT_EQ(at(one->force, 0), at(batch->force, k)) << "lane " << k;
-    ASSERT_EQ(at(one->torque_1, 0), at(batch->torque_1, k));
-    ASSERT_EQ(at(one->torque_2, 0), at(batch->torque_2, k));
-    ASSERT_EQ(at(one->slip, 0), at(batch->slip, k));
-    ASSERT_EQ(at(one->roll, 0), at(batch->roll, k));
+    ASSERT_EQ(one->force.at(0), batch->force.at(k)) << "lane " << k;
+    ASSERT_EQ(one->torque_1.at(0), batch->torque_1.at(k));
+    ASSERT_EQ(one->torque_2.at(0), batch->torque_2.at(k));
+    ASSERT_EQ(one->slip[0].vec(), batch->slip[k].vec());
+    ASSERT_EQ(one->roll[0].vec(), batch->roll[k].vec());
     ASSERT_EQ(one->frequency2[0], batch->frequency2[k]);
 
     const auto other = alone(*inputs, k);
-    negate(other->d);
-    negate(other->velocity);
-    negate(other->slip);
-    std::swap(other->spin_1, other->spin_2);
-    std::swap(other->radius_1, other->radius_2);
+    other->offset[0].d *= -1;
+    other->slip[0] = PaddedVec3f(-other->slip[0].vec());
+    std::swap(other->motion_1[0], other->motion_2[0]);
     kernel(settings, some_law(), kDt, *other);
-    ASSERT_EQ(at(other->force, 0), -at(batch->force, k)) << "lane " << k;
-    ASSERT_EQ(at(other->torque_1, 0), at(batch->torque_2, k));
-    ASSERT_EQ(at(other->torque_2, 0), at(batch->torque_1, k));
-    ASSERT_EQ(at(other->slip, 0), -at(batch->slip, k));
-    ASSERT_EQ(at(other->roll, 0), at(batch->roll, k));
+    ASSERT_EQ(other->force.at(0), -batch->force.at(k)) << "lane " << k;
+    ASSERT_EQ(other->torque_1.at(0), batch->torque_2.at(k));
+    ASSERT_EQ(other->torque_2.at(0), batch->torque_1.at(k));
+    ASSERT_EQ(other->slip[0].vec(), -batch->slip[k].vec());
+    ASSERT_EQ(other->roll[0].vec(), batch->roll[k].vec());
+  }
+}
+
+// What is alike is computed once; it must not show.
+TEST_P(Kernel, GivesSpheresThatAreAlikeTheSameBits) {
+  const KernelSettings settings = GetParam();
+  const ContactKernel kernel = choose_kernel(settings);
+  const auto each = random_batch(true), once = random_batch(true);
+  once->alike = true;
+  kernel(settings, some_law(), kDt, *each);
+  kernel(settings, some_law(), kDt, *once);
+  for (std::size_t k = 0; k < each->count; ++k) {
+    ASSERT_EQ(once->force.at(k), each->force.at(k)) << "lane " << k;
+    ASSERT_EQ(once->torque_1.at(k), each->torque_1.at(k));
+    ASSERT_EQ((once->same_torque ? once->torque_1 : once->torque_2).at(k), each->torque_2.at(k));
+    ASSERT_EQ(once->slip[k].vec(), each->slip[k].vec());
+    ASSERT_EQ(once->roll[k].vec(), each->roll[k].vec());
+    ASSERT_EQ(once->frequency2[k], each->frequency2[k]);
+    ASSERT_EQ(once->sphere_share[k], each->sphere_share[k]);
   }
 }
 

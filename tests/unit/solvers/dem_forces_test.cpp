@@ -18,26 +18,27 @@ struct Forces {
   DemState state;
   DemScratch scratch;
 
-  Vec3d force(std::size_t g) const { return load_of(scratch, g).force; }
-  Vec3d torque(std::size_t g) const { return load_of(scratch, g).torque; }
+  explicit Forces(const Scene& scene) {
+    Threads threads(2);
+    DemSetup setup = make_dem_setup(scene, threads);
+    state = setup.placement.state;
+    prepare_grains(setup.model, state, scratch, threads);
+    update_neighbors(setup.model, state, setup.bodies, scratch, threads);
+    accumulate_contact_forces(setup.model, state, 0, scratch, threads);
+    find_body_forces(setup.model, state, setup.bodies, 0, scratch, threads);
+  }
+  GrainLoad load(std::size_t g) const {
+    return load_of(scratch, g, state.position[g], &scratch.sums[scratch.first_sphere[g]]);
+  }
+  Vec3d force(std::size_t g) const { return load(g).force; }
+  Vec3d torque(std::size_t g) const { return load(g).torque; }
 };
-
-Forces forces_of(const Scene& scene) {
-  Threads threads(2);
-  DemSetup setup = make_dem_setup(scene, threads);
-  Forces out{setup.placement.state, {}};
-  prepare_grains(setup.model, out.state, out.scratch, threads);
-  update_neighbors(setup.model, out.state, setup.bodies, out.scratch, threads);
-  accumulate_contact_forces(setup.model, out.state, 0, out.scratch, threads);
-  accumulate_body_contacts(setup.model, out.state, setup.bodies, 0, out.scratch, threads);
-  return out;
-}
 
 TEST(DemForces, OverlappingSpheresPushApart) {
   Scene scene = test::void_scene("sphere", 0.01);
   test::add_point(scene, {0, 0, 0});
   test::add_point(scene, {0.0099, 0, 0});
-  const Forces f = forces_of(scene);
+  const Forces f(scene);
   EXPECT_LT(f.force(0).x, 0);
   EXPECT_GT(f.force(1).x, 0);
   EXPECT_EQ(f.force(0), -f.force(1));  // to the bit
@@ -47,13 +48,13 @@ TEST(DemForces, PartingSpheresDoNotPull) {
   Scene scene = test::void_scene("sphere", 0.01);
   test::add_point(scene, {0, 0, 0}, {-100, 0, 0});
   test::add_point(scene, {0.00999, 0, 0}, {100, 0, 0});
-  EXPECT_EQ(forces_of(scene).force(0), Vec3d(0));
+  EXPECT_EQ(Forces(scene).force(0), Vec3d(0));
 }
 
 TEST(DemForces, FrictionOpposesSlipAndTurnsTheGrain) {
   Scene scene = test::floor_scene("sphere", 0.01);
   test::add_point(scene, {0, 0, 0.00499}, {1, 0, 0});
-  const Forces f = forces_of(scene);
+  const Forces f(scene);
   EXPECT_GT(f.force(0).z, 0);
   EXPECT_LT(f.force(0).x, 0);
   EXPECT_NEAR(f.force(0).x, -0.5 * f.force(0).z, 1e-12);  // mu = 0.5
@@ -74,7 +75,7 @@ TEST(DemForces, OfManyGrainsSumToZero) {
   }
   scene.fills.clear();
   test::add_rows(scene, positions, velocities, {});
-  const Forces f = forces_of(scene);
+  const Forces f(scene);
   Vec3d force(0), torque(0);
   double sizes = 0;
   for (std::size_t g = 0; g < f.state.size(); ++g) {
@@ -95,7 +96,7 @@ TEST(DemForces, ReachAcrossPeriodicFaces) {
   scene.domain.faces.fill(FaceKind::periodic);
   test::add_point(scene, {0.001, 0.05, 0.05});
   test::add_point(scene, {0.0915, 0.05, 0.05});
-  const Forces f = forces_of(scene);
+  const Forces f(scene);
   EXPECT_GT(f.force(0).x, 0);
   EXPECT_EQ(f.force(0), -f.force(1));
 }

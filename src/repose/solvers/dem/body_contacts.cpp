@@ -6,11 +6,13 @@
 
 #include "repose/physics/time_scales.h"
 #include "repose/solvers/dem/contact_law.h"
+#include "repose/solvers/dem/integrate.h"
 
 namespace repose {
 namespace {
 
 constexpr std::size_t kBodyChunk = 256;
+constexpr std::size_t kAhead = 8;  ///< candidates that are fetched before their turn
 
 /// Keeps the largest shares. Divides only where a contact may be the largest so far, with room for rounding,
 /// so that the result does not depend on the order of contacts.
@@ -34,38 +36,48 @@ TouchMemory recall(const Touch& touch, CandidateMemory& old) {
   std::size_t best = old.count;
   double nearest = kSameDirection;
   for (std::size_t t = 0; t < old.count; ++t) {
-    const double cosine = old.touches[t].face == touch.face ? 2 : old.touches[t].normal.dot(touch.normal);
+    const double cosine =
+        old.touches[t].face == touch.face ? 2 : Vec3d(old.touches[t].normal).dot(touch.normal);
     if (cosine > nearest) nearest = cosine, best = t;
   }
-  if (best == old.count) return {touch.face, touch.normal, Vec3d(0), Vec3d(0)};
+  if (best == old.count) return {touch.face, to_float(touch.normal), Vec3f(0), Vec3f(0)};
   TouchMemory found = old.touches[best];
   old.touches[best] = old.touches[--old.count];
   found.face = touch.face;
-  found.normal = touch.normal;
+  found.normal = to_float(touch.normal);
   return found;
 }
 
 /// One sphere against one body: against a plane of the body's material through each place that it touches.
 template <class Normal, TangentialKind kTangential, bool kRolls>
-BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemState& state,
+void find_body_force(const Normal& normal_law, const DemModel& model, const DemState& state,
                      const Bodies& bodies, double dt, std::size_t index, DemScratch& scratch,
                      ContactExtremes& extremes) {
   constexpr bool kRemembers = kRolls || kTangential != TangentialKind::memoryless;
   const BodyCandidate& candidate = scratch.body_candidates[index];
   const Sphere& sphere = scratch.spheres[candidate.sphere];
-  const std::uint32_t grain = scratch.grain[candidate.sphere];
   const double radius = sphere.radius;
+  Touches touches;
+  bodies.find_touches(candidate.body, sphere.position, radius, touches);
+  BodyForce& out = scratch.body_forces[index];
+  CandidateMemory old;
+  if constexpr (kRemembers) {
+    CandidateMemory& kept = scratch.body_memory[index];
+    for (; old.count < kept.count; ++old.count) old.touches[old.count] = kept.touches[old.count];
+    kept.count = 0;
+  }
+  if (touches.size() == 0) {
+    out.touches = false;
+    return;
+  }
+  out = BodyForce{};
+  if (scratch.watches_contacts) scratch.body_moments[index] = ContactMoment{};
+  const std::uint32_t grain = scratch.grain[candidate.sphere];
   const PairLaw& law = model.law(sphere.surface, model.materials.size() + candidate.body);
   const Body& body = bodies[candidate.body];
   const Vec3d spin(sphere.spin), velocity(sphere.velocity);
-  BodyForce out;
-  Touches touches;
-  bodies.find_touches(candidate.body, sphere.position, radius, touches);
-  CandidateMemory old;
-  if constexpr (kRemembers) {
-    old = scratch.body_memory[index];
-    scratch.body_memory[index].count = 0;
-  }
+  const bool is_lone = scratch.first_sphere[grain + 1] - scratch.first_sphere[grain] == 1;
+  const Vec3d arm = is_lone ? Vec3d(0) : sphere.position - placed_center(model, state, scratch, grain);
   for (const Touch& touch : touches) {
     ContactOf<double> contact;
     contact.overlap = radius - touch.distance;
@@ -74,25 +86,25 @@ BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemS
     const Vec3d at = sphere.position + to_contact;
     contact.velocity = velocity + spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
     contact.R_eff = radius;
-    contact.inverse_mass = scratch.inverse_mass[grain] + body.inverse_mass();
+    contact.inverse_mass = sphere.inverse_mass + body.inverse_mass();
     contact.spin = spin - body.angular_velocity;
-    TouchMemory memory{touch.face, touch.normal, Vec3d(0), Vec3d(0)};
+    TouchMemory memory{touch.face, to_float(touch.normal), Vec3f(0), Vec3f(0)};
     if constexpr (kRemembers) memory = recall(touch, old);
-    contact.slip = memory.slip;
-    contact.roll = memory.roll;
+    contact.slip = Vec3d(memory.slip);
+    contact.roll = Vec3d(memory.roll);
     const ContactForceOf<double> f =
         contact_force<Normal, kTangential, kRolls, double>(normal_law, law, contact, dt);
     if constexpr (kRemembers) {
-      memory.slip = f.slip;
-      memory.roll = f.roll;
+      memory.slip = to_float(f.slip);
+      memory.roll = to_float(f.roll);
       CandidateMemory& kept = scratch.body_memory[index];
       kept.touches[kept.count++] = memory;
     }
 
     out.touches = true;
     out.force += f.force;
-    out.torque += (scratch.arm[candidate.sphere] + to_contact).cross(f.force) + f.couple;
-    out.moment.add(scratch.arm[candidate.sphere] + to_contact, f.force);
+    out.torque += (arm + to_contact).cross(f.force) + f.couple;
+    if (scratch.watches_contacts) scratch.body_moments[index].add(arm + to_contact, f.force);
     out.reaction.add(-f.force, at - body.pose.position);
     out.reaction.angular -= f.couple;
     out.stiffness += 1.5 * f.frequency2 / contact.inverse_mass;
@@ -102,7 +114,17 @@ BodyForce body_force(const Normal& normal_law, const DemModel& model, const DemS
     ++extremes.body_contacts;
     note_overlap(extremes, contact.overlap, radius, 2 * state.radius[grain], state.id[grain]);
   }
-  return out;
+}
+
+/// Asks for what a candidate needs before its turn: spheres at bodies lie here and there.
+void fetch(const DemScratch& scratch, std::size_t index) {
+  const std::uint32_t s = scratch.body_candidates[index].sphere;
+  __builtin_prefetch(&scratch.spheres[s]);
+  __builtin_prefetch(&scratch.grain[s]);
+  const auto* const force = reinterpret_cast<const char*>(&scratch.body_forces[index]);
+  for (std::size_t at = 0; at < sizeof(BodyForce); at += 64) __builtin_prefetch(force + at, 1);
+  if (scratch.body_memory.empty()) return;
+  __builtin_prefetch(&scratch.body_memory[index], 1);
 }
 
 template <class Normal, TangentialKind kTangential, bool kRolls>
@@ -112,9 +134,11 @@ ContactExtremes body_forces(const Normal& normal_law, const DemModel& model, con
       scratch.body_candidates.size(), ContactExtremes{},
       [&](std::size_t begin, std::size_t end) {
         ContactExtremes part;
-        for (std::size_t k = begin; k < end; ++k)
-          scratch.body_forces[k] =
-              body_force<Normal, kTangential, kRolls>(normal_law, model, state, bodies, dt, k, scratch, part);
+        for (std::size_t k = begin; k < end; ++k) {
+          fetch(scratch, std::min(k + kAhead, scratch.body_candidates.size() - 1));
+          find_body_force<Normal, kTangential, kRolls>(normal_law, model, state, bodies, dt, k, scratch,
+                                                       part);
+        }
         return part;
       },
       join, kBodyChunk);
@@ -155,28 +179,41 @@ ContactExtremes by_normal(const DemModel& model, Args&&... args) {
 
 }  // namespace
 
-void accumulate_body_contacts(const DemModel& model, const DemState& state, const Bodies& bodies, double dt,
-                              DemScratch& scratch, Threads& threads) {
-  scratch.extremes = join(scratch.extremes, by_normal(model, state, bodies, dt, scratch, threads));
+ContactExtremes find_body_forces(const DemModel& model, const DemState& state, const Bodies& bodies,
+                                 double dt, DemScratch& scratch, Threads& threads) {
+  scratch.body_moments.resize(scratch.watches_contacts ? scratch.body_candidates.size() : 0);
+  return by_normal(model, state, bodies, dt, scratch, threads);
 }
 
-void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies) {
-  for (std::size_t k = 0; k < scratch.body_candidates.size(); ++k) {
-    const BodyForce& f = scratch.body_forces[k];
-    if (f.touches)
-      bodies.add_impulse(scratch.body_candidates[k].body, {dt * f.reaction.linear, dt * f.reaction.angular});
-  }
+void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies, Threads& threads) {
+  const std::vector<BodyImpulse> sums = reactions_on_bodies(scratch, threads);
+  for (std::size_t r = 0; r < sums.size(); ++r)
+    bodies.add_impulse(scratch.body_runs[r].body, {dt * sums[r].linear, dt * sums[r].angular});
+}
+
+std::vector<BodyImpulse> reactions_on_bodies(const DemScratch& scratch, Threads& threads) {
+  std::vector<BodyImpulse> sums(scratch.body_runs.size());
+  const std::vector<std::uint32_t>& order = scratch.body_order;
+  threads.for_chunks(sums.size(), 1, [&](std::size_t r, std::size_t, std::size_t) {
+    BodyImpulse sum;
+    for (std::size_t n = scratch.body_runs[r].begin; n < scratch.body_runs[r].end; ++n) {
+      __builtin_prefetch(&scratch.body_forces[order[std::min(n + kAhead, order.size() - 1)]]);
+      if (const BodyForce& f = scratch.body_forces[order[n]]; f.touches) sum += f.reaction;
+    }
+    sums[r] = sum;
+  });
+  return sums;
 }
 
 double longest_step_of_bodies(const DemScratch& scratch, const Bodies& bodies) {
   double longest = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < scratch.body_candidates.size();) {
-    const std::uint32_t b = scratch.body_candidates[k].body;
-    const Body& body = bodies[b];
+  for (const BodyRun& run : scratch.body_runs) {
+    const Body& body = bodies[run.body];
+    if (!body.is_free) continue;
     double stiffness = 0, braking = 0;  // times mobility
-    for (; k < scratch.body_candidates.size() && scratch.body_candidates[k].body == b; ++k) {
-      const BodyForce& f = scratch.body_forces[k];
-      if (!f.touches || !body.is_free) continue;
+    for (std::size_t n = run.begin; n < run.end; ++n) {
+      const BodyForce& f = scratch.body_forces[scratch.body_order[n]];
+      if (!f.touches) continue;
       const double mobility = 1 / body.mass.mass + f.arm2 * body.mass.largest_inverse_inertia;
       stiffness += f.stiffness * mobility;
       braking += f.braking * mobility;

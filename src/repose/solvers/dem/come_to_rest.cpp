@@ -72,12 +72,12 @@ double without(double force, double velocity) {
   return force - kDamping * std::abs(force) * (velocity > 0 ? 1 : velocity < 0 ? -1 : 0);
 }
 
-/// Changes the momenta as end_step() does, with Cundall's damping.
+/// Changes the momenta as advance() does, with Cundall's damping.
 void damped_kick(const DemModel& model, DemState& state, double dt, const DemScratch& scratch,
                  Threads& threads) {
   threads.for_each(state.size(), [&](std::size_t g) {
     if (scratch.inverse_mass[g] == 0) return;
-    const GrainLoad load = load_of(scratch, g);
+    const GrainLoad load = load_of(scratch, g, state.position[g], &scratch.sums[scratch.first_sphere[g]]);
     const Vec3d a = model.gravity + scratch.inverse_mass[g] * load.force;
     const Vec3d t = load.torque;
     Vec3d &v = state.velocity[g], &L = state.angular_momentum[g];
@@ -147,11 +147,11 @@ Rest let_settle(const DemModel& model, const Bodies& bodies, DemState& state, Th
   const double spheres = std::max(1.0, static_cast<double>(scratch.spheres.size()));
   const int most = static_cast<int>(std::min(patience.most_steps, patience.sphere_steps / spheres));
   for (; rest.steps < most; ++rest.steps) {
-    begin_step(model, state, rest.steps > 0 ? model.dt : 0, scratch, threads);
+    drift(model, state, rest.steps > 0 ? model.dt : 0, scratch, threads);
     scratch.travel = scratch.total_travel = kInfinity;  // nobody keeps account of it here
     update_neighbors(model, state, bodies, scratch, threads);
     accumulate_contact_forces(model, state, model.dt, scratch, threads);
-    accumulate_body_contacts(model, state, bodies, model.dt, scratch, threads);
+    find_body_forces(model, state, bodies, model.dt, scratch, threads);
     damped_kick(model, state, model.dt, scratch, threads);
     if (rest.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) continue;
     rest.energy = energy_of(model, state, scratch, threads);

@@ -17,14 +17,25 @@ GeneralLaw make_law<GeneralLaw>(const KernelSettings& settings) {
   return {settings.alpha, settings.beta};
 }
 
+/// 1 / sqrt(x): float's root, made double by two steps of Newton's method, each of which squares the error.
+/// Much faster than root and quotient in double, and as good but for the last two bits.
+inline double inverse_root(double x) {
+  double y = 1.0F / std::sqrt(static_cast<float>(x));
+  y = y * (1.5 - 0.5 * x * y * y);
+  return y * (1.5 - 0.5 * x * y * y);
+}
+
 /// One lane: what happens between sphere 1 and sphere 2.
-template <class Normal, TangentialKind kTangential, bool kRolls>
+template <class Normal, TangentialKind kTangential, bool kRolls, bool kAlike>
 inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, float dt,
                          double force_quantum, double torque_quantum, ContactBatch& b, std::size_t k) {
-  const double dx = b.d.x[k], dy = b.d.y[k], dz = b.d.z[k];
-  const double distance = std::sqrt(dx * dx + dy * dy + dz * dz);
-  const double inverse = 1 / distance;
-  const float r_1 = b.radius_1[k], r_2 = b.radius_2[k];
+  const Vec3d d = b.offset[k].d;
+  const double dx = d.x, dy = d.y, dz = d.z;
+  const double distance2 = dx * dx + dy * dy + dz * dz;
+  const double inverse = inverse_root(distance2);
+  const double distance = distance2 * inverse;
+  const SphereMotion s_1 = b.motion_1[k], s_2 = b.motion_2[k];
+  const float r_1 = kAlike ? b.motion_1[0].radius : s_1.radius, r_2 = kAlike ? r_1 : s_2.radius;
   const double radius_1 = r_1, radius_2 = r_2;
   const double overlap = (radius_1 + radius_2) - distance;
   const Vec3f N(static_cast<float>(dx * inverse), static_cast<float>(dy * inverse),
@@ -34,15 +45,13 @@ inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, 
   contact.normal = N;
   contact.overlap = static_cast<float>(overlap);
   const float a_1 = r_1 - 0.5F * contact.overlap, a_2 = r_2 - 0.5F * contact.overlap;
-  const Vec3f w_1(b.spin_1.x[k], b.spin_1.y[k], b.spin_1.z[k]);
-  const Vec3f w_2(b.spin_2.x[k], b.spin_2.y[k], b.spin_2.z[k]);
-  contact.velocity =
-      Vec3f(b.velocity.x[k], b.velocity.y[k], b.velocity.z[k]) + (a_1 * w_1 + a_2 * w_2).cross(N);
+  contact.velocity = (s_1.velocity - s_2.velocity) + (a_1 * s_1.spin + a_2 * s_2.spin).cross(N);
   contact.R_eff = r_1 * r_2 / (r_1 + r_2);
-  contact.inverse_mass = b.inverse_mass[k];
-  contact.spin = w_1 - w_2;
-  contact.slip = Vec3f(b.slip.x[k], b.slip.y[k], b.slip.z[k]);
-  contact.roll = Vec3f(b.roll.x[k], b.roll.y[k], b.roll.z[k]);
+  contact.inverse_mass =
+      kAlike ? b.motion_1[0].inverse_mass + b.motion_1[0].inverse_mass : s_1.inverse_mass + s_2.inverse_mass;
+  contact.spin = s_1.spin - s_2.spin;
+  contact.slip = b.slip[k].vec();
+  contact.roll = b.roll[k].vec();
   const ContactForceOf<float> f =
       contact_force<Normal, kTangential, kRolls, float>(normal_law, law, contact, dt);
 
@@ -59,18 +68,18 @@ inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, 
   b.torque_1.x[k] = rounded_to(share_1 * mx + cx, torque_quantum);
   b.torque_1.y[k] = rounded_to(share_1 * my + cy, torque_quantum);
   b.torque_1.z[k] = rounded_to(share_1 * mz + cz, torque_quantum);
-  b.torque_2.x[k] = rounded_to(share_2 * mx - cx, torque_quantum);
-  b.torque_2.y[k] = rounded_to(share_2 * my - cy, torque_quantum);
-  b.torque_2.z[k] = rounded_to(share_2 * mz - cz, torque_quantum);
+  if constexpr (kRolls || !kAlike) {
+    b.torque_2.x[k] = rounded_to(share_2 * mx - cx, torque_quantum);
+    b.torque_2.y[k] = rounded_to(share_2 * my - cy, torque_quantum);
+    b.torque_2.z[k] = rounded_to(share_2 * mz - cz, torque_quantum);
+  }
 
-  if constexpr (kTangential != TangentialKind::memoryless)
-    b.slip.x[k] = f.slip.x, b.slip.y[k] = f.slip.y, b.slip.z[k] = f.slip.z;
-  if constexpr (kRolls) b.roll.x[k] = f.roll.x, b.roll.y[k] = f.roll.y, b.roll.z[k] = f.roll.z;
-  b.overlap[k] = contact.overlap;
+  if constexpr (kTangential != TangentialKind::memoryless) b.slip[k] = {f.slip.x, f.slip.y, f.slip.z};
+  if constexpr (kRolls) b.roll[k] = {f.roll.x, f.roll.y, f.roll.z};
   b.frequency2[k] = f.frequency2;
   b.braking[k] = f.braking;
-  b.grain_share[k] = contact.overlap * b.inverse_diameter[k];
-  b.sphere_share[k] = contact.overlap / (r_1 < r_2 ? r_1 : r_2);
+  b.grain_share[k] = contact.overlap * static_cast<float>(b.offset[k].inverse_diameter);
+  b.sphere_share[k] = contact.overlap * (1.0F / (r_1 < r_2 ? r_1 : r_2));
 }
 
 /// The largest of numbers that are not negative: their bits have the same order as whole numbers, of which a
@@ -91,9 +100,18 @@ void compute(const KernelSettings& settings, const PairLawOf<float>& given, floa
     const PairLawOf<float> law = given;
     const double force_quantum = settings.force_quantum, torque_quantum = settings.torque_quantum;
     const std::size_t count = batch.count;
-    REPOSE_INDEPENDENT_TURNS
-    for (std::size_t k = 0; k < count; ++k)
-      compute_lane<Normal, kTangential, kRolls>(normal_law, law, dt, force_quantum, torque_quantum, batch, k);
+    batch.same_torque = batch.alike && !kRolls;
+    if (batch.alike) {
+      REPOSE_INDEPENDENT_TURNS
+      for (std::size_t k = 0; k < count; ++k)
+        compute_lane<Normal, kTangential, kRolls, true>(normal_law, law, dt, force_quantum, torque_quantum,
+                                                        batch, k);
+    } else {
+      REPOSE_INDEPENDENT_TURNS
+      for (std::size_t k = 0; k < count; ++k)
+        compute_lane<Normal, kTangential, kRolls, false>(normal_law, law, dt, force_quantum, torque_quantum,
+                                                         batch, k);
+    }
     batch.most_frequency2 = largest(batch.frequency2, count);
     batch.most_grain_share = largest(batch.grain_share, count);
     batch.most_sphere_share = largest(batch.sphere_share, count);

@@ -11,37 +11,48 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "repose/math/padded_vec.h"
 #include "repose/solvers/dem/contact_law.h"
 
 namespace repose {
 
+/// What a sphere is to a contact, but for its place. Its radius is what a float can say, and exact.
+struct alignas(32) SphereMotion {
+  Vec3f velocity;      ///< of its centre [m/s]
+  float radius;        ///< [m]
+  Vec3f spin;          ///< of its grain [rad/s]
+  float inverse_mass;  ///< of its grain; 0: held [1/kg]
+};
+
+/// What is gathered stands in rows of four and eight numbers, which are copied whole; the kernel turns them
+/// into vectors of equals, and writes such.
 struct ContactBatch {
-  static constexpr std::size_t kSize = 128;
+  static constexpr std::size_t kSize = 64;
   template <class T>
   using Lane = std::array<T, kSize>;
-  template <class T>
-  struct alignas(64) Lanes3 {
-    Lane<T> x, y, z;
+  struct alignas(32) Offset {
+    Vec3d d;                  ///< from sphere 1 to sphere 2 [m]
+    double inverse_diameter;  ///< of the smaller of the two grains [1/m]
   };
 
   std::size_t count = 0;
+  bool alike =
+      false;  ///< all spheres have radius, mass and grain size of the first: less to do, the same bits
   // What the kernel reads.
-  Lanes3<double> d;              ///< from sphere 1 to sphere 2 [m]
-  Lane<float> radius_1;          ///< [m]
-  Lane<float> radius_2;          ///< [m]
-  Lanes3<float> velocity;        ///< of the centres, v_1 - v_2 [m/s]
-  Lanes3<float> spin_1;          ///< [rad/s]
-  Lanes3<float> spin_2;          ///< [rad/s]
-  Lane<float> inverse_mass;      ///< 1 / m_eff [1/kg]
-  Lane<float> inverse_diameter;  ///< of the smaller of the two grains [1/m]
+  Lane<Offset> offset;
+  Lane<SphereMotion> motion_1, motion_2;
   // Read and written.
-  Lanes3<float> slip;  ///< of eq. 19 [m]
-  Lanes3<float> roll;  ///< likewise [m]
+  Lane<PaddedVec3f> slip;  ///< of eq. 19 [m]
+  Lane<PaddedVec3f> roll;  ///< likewise [m]
   // What the kernel writes.
-  Lanes3<double> force;      ///< on sphere 1 [N]
-  Lanes3<double> torque_1;   ///< about the centre of sphere 1 [N m]
-  Lanes3<double> torque_2;   ///< about the centre of sphere 2 [N m]
-  Lane<float> overlap;       ///< [m]
+  struct alignas(64) Lanes3 {
+    Lane<double> x, y, z;
+    Vec3d at(std::size_t k) const { return {x[k], y[k], z[k]}; }
+  };
+  Lanes3 force;              ///< on sphere 1 [N]
+  Lanes3 torque_1;           ///< about the centre of sphere 1 [N m]
+  Lanes3 torque_2;           ///< about the centre of sphere 2 [N m]
+  bool same_torque;          ///< torque_2 is not written: it is torque_1
   Lane<float> frequency2;    ///< stiffness over 3/2 m_eff [1/s2]
   Lane<float> braking;       ///< normal or tangential force by velocity, the larger [N s/m]
   Lane<float> grain_share;   ///< overlap over the smaller grain's diameter [-]

@@ -106,7 +106,7 @@ inline ContactForceOf<T> contact_force(const Normal& normal_law, const PairLawOf
     k_s = law.spring;
     D = c.slip - c.slip.dot(c.normal) * c.normal;
     if constexpr (kTangential == TangentialKind::mindlin) {
-      k_s += law.shear * std::sqrt(c.R_eff * c.overlap);
+      k_s += law.shear * (std::sqrt(c.R_eff) * std::sqrt(c.overlap));
     }
     D += dt * V_t;
   }

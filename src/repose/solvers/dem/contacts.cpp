@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "repose/exec/algorithms.h"
@@ -10,6 +11,20 @@
 
 namespace repose {
 namespace {
+
+const PaddedVec3f kNoMemory(0, 0, 0);
+
+/// At once, not number by number.
+template <class Row>
+void copy_row(Row& to, const Row& from) {
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(Row));
+}
+
+/// Likewise, and leaves nothing behind.
+void take_row(PaddedVec3f& to, PaddedVec3f& from) {
+  copy_row(to, from);
+  std::memset(static_cast<void*>(&from), 0, sizeof from);
+}
 
 /// The contacts of one chunk, from candidates to sums.
 template <bool kPeriodic>
@@ -19,31 +34,36 @@ class ChunkContacts {
       : model_(model),
         scratch_(scratch),
         chunk_(scratch.chunks[index]),
-        begin_(static_cast<std::uint32_t>(index * scratch.chunk_size)),
-        end_(static_cast<std::uint32_t>(std::min(scratch.spheres.size(), (index + 1) * scratch.chunk_size))) {
-  }
+        begin_(chunk_.begin),
+        end_(chunk_.end) {}
 
   /// Of the candidates those that are near; the others need not be looked at until grains have travelled.
   void find_near() {
     const auto& lists = scratch_.neighbors;
     const std::uint64_t first = lists.offset[begin_];
-    std::vector<NearPair> near(lists.offset[end_] - first + 1);
+    NearPairs near;
+    near.pairs.resize(lists.offset[end_] - first + 1);
+    near.candidate.resize(near.pairs.size());
     std::size_t count = 0;
     std::uint64_t k = first;
     for (std::uint32_t s = begin_; s < end_; ++s)
       for (const std::uint64_t last = lists.offset[s + 1]; k < last; ++k) {
-        near[count] = {s, lists.neighbor[k], static_cast<std::uint32_t>(k - first)};
-        count += is_within(near[count], model_.near_margin) ? 1 : 0;
+        near.pairs[count] = {s, lists.neighbor[k]};
+        near.candidate[count] = static_cast<std::uint32_t>(k - first);
+        count += is_within(near.pairs[count], model_.near_margin) ? 1 : 0;
       }
-    near.resize(count);
+    near.pairs.resize(count);
+    near.candidate.resize(count);
     sort_by_law(near);
     carry_memory(near);
-    chunk_.near.swap(near);
+    chunk_.near.swap(near.pairs);
+    chunk_.candidate.swap(near.candidate);
     chunk_.near_until = scratch_.total_travel + 0.5 * model_.near_margin;
   }
 
-  ContactExtremes run(const DemState& state, double dt) {
-    std::fill(scratch_.sums.begin() + begin_, scratch_.sums.begin() + end_, SphereSum{Vec3d(0), Vec3d(0)});
+  ContactExtremes run(const DemState& state, double dt, ChunkBuffer& buffer) {
+    buffer.sums.assign(end_ - begin_, SphereSum{});
+    sums_ = buffer.sums.data();
     if (scratch_.watches_contacts)
       std::fill(scratch_.sphere_moments.begin() + begin_, scratch_.sphere_moments.begin() + end_,
                 ContactMoment{});
@@ -51,19 +71,22 @@ class ChunkContacts {
       std::fill(scratch_.holds.begin() + begin_, scratch_.holds.begin() + end_, SphereHold{});
     fetch();
     if (!(scratch_.total_travel < chunk_.near_until)) find_near();
-    // Not zeroed: every lane is written before it is read.
-    const std::unique_ptr<ContactBatch> batch(new ContactBatch);  // NOLINT(modernize-make-unique)
+    ContactBatch& batch = buffer.batch;
     const ContactKernel kernel = choose_kernel(model_.kernel);
     std::size_t n = 0;
     for (const ContactChunk::LawRange& range : chunk_.laws)
       while (n < range.end) {
-        n = gather(n, range.end, *batch);
-        kernel(model_.kernel, model_.kernel_laws[range.law], static_cast<float>(dt), *batch);
-        scatter(*batch);
-        if (model_.has_large_compounds) add_holds(*batch);
-        if (scratch_.watches_contacts) add_moments(*batch);
-        note_extremes(state, *batch);
+        batch.alike = range.alike;
+        n = gather(n, range.end, batch);
+        kernel(model_.kernel, model_.kernel_laws[range.law], static_cast<float>(dt), batch);
+        scatter(batch);
+        if (model_.has_large_compounds) add_holds(batch);
+        if (scratch_.watches_contacts) add_moments(batch);
+        note_extremes(state, batch);
       }
+    if (begin_ >= scratch_.first_cover_sphere)
+      std::copy(buffer.sums.begin(), buffer.sums.end(),
+                scratch_.cover_sums.begin() + (begin_ - scratch_.first_cover_sphere));
     return extremes_;
   }
 
@@ -84,25 +107,56 @@ class ChunkContacts {
     return model_.law_index(scratch_.spheres[pair.sphere].surface, scratch_.spheres[pair.other].surface);
   }
 
-  void sort_by_law(std::vector<NearPair>& near) {
+  struct NearPairs {
+    std::vector<NearPair> pairs;
+    std::vector<std::uint32_t> candidate;
+  };
+
+  void sort_by_law(NearPairs& near) {
     const auto is_before = [&](const NearPair& a, const NearPair& b) { return law_of(a) < law_of(b); };
-    if (!std::is_sorted(near.begin(), near.end(), is_before))
-      std::stable_sort(near.begin(), near.end(), is_before);
+    if (!std::is_sorted(near.pairs.begin(), near.pairs.end(), is_before)) {
+      std::vector<std::uint32_t> order(near.pairs.size());
+      std::iota(order.begin(), order.end(), 0U);
+      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return is_before(near.pairs[a], near.pairs[b]);
+      });
+      NearPairs sorted;
+      for (const std::uint32_t n : order) {
+        sorted.pairs.push_back(near.pairs[n]);
+        sorted.candidate.push_back(near.candidate[n]);
+      }
+      near = std::move(sorted);
+    }
     chunk_.laws.clear();
-    for (std::size_t n = 0; n < near.size(); ++n)
-      if (n + 1 == near.size() || law_of(near[n]) != law_of(near[n + 1]))
-        chunk_.laws.push_back({law_of(near[n]), n + 1});
+    for (std::size_t n = 0; n < near.pairs.size();) {
+      const std::size_t law = law_of(near.pairs[n]);
+      const Sphere& first = scratch_.spheres[near.pairs[n].sphere];
+      const auto is_like_first = [&](std::uint32_t s) {
+        const Sphere& sphere = scratch_.spheres[s];
+        return sphere.radius == first.radius && sphere.inverse_mass == first.inverse_mass &&
+               sphere.inverse_diameter == first.inverse_diameter;
+      };
+      bool alike = true;
+      for (; n < near.pairs.size() && law_of(near.pairs[n]) == law; ++n)
+        alike = alike && is_like_first(near.pairs[n].sphere) && is_like_first(near.pairs[n].other);
+      chunk_.laws.push_back({law, n, alike});
+    }
   }
 
   /// Both lists are sorted alike.
-  void carry_memory(const std::vector<NearPair>& near) {
+  void carry_memory(const NearPairs& near) {
     if (!model_.kernel.remembers()) return;
-    std::vector<Vec3f> slip(near.size(), Vec3f(0)), roll(model_.kernel.rolls ? near.size() : 0, Vec3f(0));
-    const auto rank = [&](const NearPair& pair) { return std::pair(law_of(pair), pair.candidate); };
+    const std::size_t count = near.pairs.size();
+    std::vector<PaddedVec3f> slip(count, kNoMemory), roll(model_.kernel.rolls ? count : 0, kNoMemory);
+    const auto rank = [&](const NearPair& pair, std::uint32_t candidate) {
+      return std::pair(law_of(pair), candidate);
+    };
     std::size_t old = 0;
-    for (std::size_t n = 0; n < near.size() && !chunk_.slip.empty(); ++n) {
-      while (old < chunk_.near.size() && rank(chunk_.near[old]) < rank(near[n])) ++old;
-      if (old == chunk_.near.size() || chunk_.near[old].candidate != near[n].candidate) continue;
+    for (std::size_t n = 0; n < count && !chunk_.slip.empty(); ++n) {
+      while (old < chunk_.near.size() &&
+             rank(chunk_.near[old], chunk_.candidate[old]) < rank(near.pairs[n], near.candidate[n]))
+        ++old;
+      if (old == chunk_.near.size() || chunk_.candidate[old] != near.candidate[n]) continue;
       slip[n] = chunk_.slip[old];
       if (model_.kernel.rolls) roll[n] = chunk_.roll[old];
     }
@@ -118,67 +172,88 @@ class ChunkContacts {
 
   /// Fills the batch with those of the near pairs from n on that touch; gives where it stopped. Every pair is
   /// written to the next lane, which is kept if they touch: a branch would be a guess, and often wrong.
+  template <bool kSlips, bool kRolls, bool kAlike>
   std::size_t gather(std::size_t n, std::size_t end, ContactBatch& batch) {
-    constexpr std::size_t kAhead = 24;  // pairs that are fetched before their turn
-    const bool slips = model_.kernel.tangential != TangentialKind::memoryless, rolls = model_.kernel.rolls;
+    constexpr std::size_t kAhead = 48;  // pairs that are fetched before their turn
+    const Sphere* const spheres = scratch_.spheres.data();
     const NearPair* const near = chunk_.near.data();
+    PaddedVec3f *const slip = chunk_.slip.data(), *const roll = chunk_.roll.data();
+    const auto reach_of = [](const Sphere& a, const Sphere& b) {
+      return static_cast<double>(a.radius) + static_cast<double>(b.radius);
+    };
+    const Sphere& first = spheres[near[n].sphere];
+    const double common_reach = reach_of(first, first), common_inverse_diameter = first.inverse_diameter;
     std::size_t lane = 0;
     for (; n < end && lane < ContactBatch::kSize; ++n) {
-      __builtin_prefetch(&scratch_.spheres[near[std::min(n + kAhead, end - 1)].other]);
-      const Sphere &a = scratch_.spheres[near[n].sphere], &b = scratch_.spheres[near[n].other];
+      __builtin_prefetch(&spheres[near[n + kAhead < end ? n + kAhead : n].other]);
+      const Sphere &a = spheres[near[n].sphere], &b = spheres[near[n].other];
       const Vec3d d = difference(a, b);
-      set_lane(batch.d, lane, d);
-      batch.radius_1[lane] = a.radius;
-      batch.radius_2[lane] = b.radius;
-      set_lane(batch.velocity, lane, a.velocity - b.velocity);
-      set_lane(batch.spin_1, lane, a.spin);
-      set_lane(batch.spin_2, lane, b.spin);
-      batch.inverse_mass[lane] = a.inverse_mass + b.inverse_mass;
-      batch.inverse_diameter[lane] = std::max(a.inverse_diameter, b.inverse_diameter);
+      batch.offset[lane] = {
+          d, kAlike ? common_inverse_diameter : std::max(a.inverse_diameter, b.inverse_diameter)};
+      copy_row<SphereMotion>(batch.motion_1[lane], a);
+      copy_row<SphereMotion>(batch.motion_2[lane], b);
       batch.pair[lane] = static_cast<std::uint32_t>(n);
       // Memory is taken out, and comes back from the kernel for those that touch.
-      if (slips) set_lane(batch.slip, lane, std::exchange(chunk_.slip[n], Vec3f(0)));
-      if (rolls) set_lane(batch.roll, lane, std::exchange(chunk_.roll[n], Vec3f(0)));
-      const double reach = static_cast<double>(a.radius) + static_cast<double>(b.radius);
+      if constexpr (kSlips) take_row(batch.slip[lane], slip[n]);
+      if constexpr (kRolls) take_row(batch.roll[lane], roll[n]);
+      const double reach = kAlike ? common_reach : reach_of(a, b);
       lane += d.dot(d) < reach * reach ? 1 : 0;
     }
     batch.count = lane;
     return n;
   }
 
-  template <class T>
-  static void set_lane(ContactBatch::Lanes3<T>& lanes, std::size_t lane, const Imath::Vec3<T>& v) {
-    lanes.x[lane] = v.x, lanes.y[lane] = v.y, lanes.z[lane] = v.z;
+  std::size_t gather(std::size_t n, std::size_t end, ContactBatch& batch) {
+    const bool slips = model_.kernel.tangential != TangentialKind::memoryless;
+    if (model_.kernel.rolls)
+      return slips ? gather<true, true>(n, end, batch) : gather<false, true>(n, end, batch);
+    return slips ? gather<true, false>(n, end, batch) : gather<false, false>(n, end, batch);
+  }
+  template <bool kSlips, bool kRolls>
+  std::size_t gather(std::size_t n, std::size_t end, ContactBatch& batch) {
+    return batch.alike ? gather<kSlips, kRolls, true>(n, end, batch)
+                       : gather<kSlips, kRolls, false>(n, end, batch);
   }
 
   bool is_own(std::uint32_t sphere) const { return sphere >= begin_ && sphere < end_; }
 
   void scatter(const ContactBatch& batch) {
+    const NearPair* const near = chunk_.near.data();
+    SphereSum* const sums = sums_;
+    const std::uint32_t begin = begin_, size = end_ - begin_;
+    std::size_t own = 0;
+    Rows4 force, torque_1, torque_2;
+    const Rows4* const on_second = batch.same_torque ? &torque_1 : &torque_2;
     for (std::size_t k = 0; k < batch.count; ++k) {
-      const NearPair& pair = chunk_.near[batch.pair[k]];
-      const Vec3d force(batch.force.x[k], batch.force.y[k], batch.force.z[k]);
-      SphereSum& sum_1 = scratch_.sums[pair.sphere];
-      sum_1.force += force;
-      sum_1.torque += Vec3d(batch.torque_1.x[k], batch.torque_1.y[k], batch.torque_1.z[k]);
-      ++extremes_.pair_sides;
-      if (!is_own(pair.other)) continue;
-      SphereSum& sum_2 = scratch_.sums[pair.other];
-      sum_2.force -= force;
-      sum_2.torque += Vec3d(batch.torque_2.x[k], batch.torque_2.y[k], batch.torque_2.z[k]);
-      ++extremes_.pair_sides;
+      const std::size_t row = k % 4;
+      if (row == 0) {
+        force.set(&batch.force.x[k], &batch.force.y[k], &batch.force.z[k]);
+        torque_1.set(&batch.torque_1.x[k], &batch.torque_1.y[k], &batch.torque_1.z[k]);
+        if (!batch.same_torque)
+          torque_2.set(&batch.torque_2.x[k], &batch.torque_2.y[k], &batch.torque_2.z[k]);
+      }
+      const NearPair pair = near[batch.pair[k]];
+      SphereSum& sum_1 = sums[pair.sphere - begin];
+      add_to(sum_1.force, force.rows[row]);
+      add_to(sum_1.torque, torque_1.rows[row]);
+      if (pair.other - begin >= size) continue;  // of another chunk, or before this one: wraps round
+      SphereSum& sum_2 = sums[pair.other - begin];
+      take_from(sum_2.force, force.rows[row]);
+      add_to(sum_2.torque, on_second->rows[row]);
+      ++own;
     }
+    extremes_.pair_sides += batch.count + own;
     if (model_.kernel.tangential != TangentialKind::memoryless)
-      for (std::size_t k = 0; k < batch.count; ++k)
-        chunk_.slip[batch.pair[k]] = Vec3f(batch.slip.x[k], batch.slip.y[k], batch.slip.z[k]);
+      for (std::size_t k = 0; k < batch.count; ++k) copy_row(chunk_.slip[batch.pair[k]], batch.slip[k]);
     if (model_.kernel.rolls)
-      for (std::size_t k = 0; k < batch.count; ++k)
-        chunk_.roll[batch.pair[k]] = Vec3f(batch.roll.x[k], batch.roll.y[k], batch.roll.z[k]);
+      for (std::size_t k = 0; k < batch.count; ++k) copy_row(chunk_.roll[batch.pair[k]], batch.roll[k]);
   }
 
   void add_holds(const ContactBatch& batch) {
     for (std::size_t k = 0; k < batch.count; ++k) {
       const NearPair& pair = chunk_.near[batch.pair[k]];
-      const double mass = 1 / static_cast<double>(batch.inverse_mass[k]);
+      const double mass =
+          1 / static_cast<double>(batch.motion_1[k].inverse_mass + batch.motion_2[k].inverse_mass);
       const double stiffness = 1.5 * static_cast<double>(batch.frequency2[k]) * mass;
       const SphereHold hold{rounded_to(stiffness, model_.kernel.stiffness_quantum),
                             rounded_to(static_cast<double>(batch.braking[k]), model_.kernel.braking_quantum)};
@@ -199,15 +274,13 @@ class ChunkContacts {
       scratch_.sphere_moments[sphere] += moment;
     };
     for (std::size_t k = 0; k < batch.count; ++k) {
-      const Vec3d force(batch.force.x[k], batch.force.y[k], batch.force.z[k]);
-      const Vec3d d(batch.d.x[k], batch.d.y[k], batch.d.z[k]);
-      const double overlap =
-          (static_cast<double>(batch.radius_1[k]) + static_cast<double>(batch.radius_2[k])) - d.length();
+      const Vec3d force = batch.force.at(k), d = batch.offset[k].d;
+      const double radius_1 = batch.motion_1[k].radius, radius_2 = batch.motion_2[k].radius;
+      const double overlap = (radius_1 + radius_2) - d.length();
       const Vec3d N = d * (1 / d.length());
       const NearPair& pair = chunk_.near[batch.pair[k]];
-      add(pair.sphere, (static_cast<double>(batch.radius_1[k]) - 0.5 * overlap) * N, force);
-      if (is_own(pair.other))
-        add(pair.other, -(static_cast<double>(batch.radius_2[k]) - 0.5 * overlap) * N, -force);
+      add(pair.sphere, (radius_1 - 0.5 * overlap) * N, force);
+      if (is_own(pair.other)) add(pair.other, -(radius_2 - 0.5 * overlap) * N, -force);
     }
   }
 
@@ -231,36 +304,38 @@ class ChunkContacts {
   DemScratch& scratch_;
   ContactChunk& chunk_;
   const std::uint32_t begin_, end_;
+  SphereSum* sums_ = nullptr;  ///< from the chunk's first sphere on
   ContactExtremes extremes_;
 };
 
 }  // namespace
 
-void accumulate_contact_forces(const DemModel& model, const DemState& state, double dt, DemScratch& scratch,
-                               Threads& threads) {
-  const bool watched = scratch.watches_contacts;
-  scratch.sums.resize(scratch.spheres.size());
+void prepare_contacts(const DemModel& model, DemScratch& scratch) {
+  scratch.cover_sums.resize(scratch.spheres.size() - scratch.first_cover_sphere);
   scratch.holds.resize(model.has_large_compounds ? scratch.spheres.size() : 0);
-  scratch.sphere_moments.resize(watched ? scratch.spheres.size() : 0);
-  const bool periodic = model.box.any_periodic();
-  scratch.extremes = threads.reduce(
-      scratch.chunks.size(), ContactExtremes{},
-      [&](std::size_t index, std::size_t) {
-        return periodic ? ChunkContacts<true>(model, scratch, index).run(state, dt)
-                        : ChunkContacts<false>(model, scratch, index).run(state, dt);
-      },
-      join, 1);
+  scratch.sphere_moments.resize(scratch.watches_contacts ? scratch.spheres.size() : 0);
+  scratch.grain_moments.resize(scratch.watches_contacts ? scratch.first_sphere.size() - 1 : 0);
 }
 
-ContactMoment grain_moment(const DemScratch& scratch, std::size_t g) {
-  ContactMoment moment;
-  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
-    moment += scratch.sphere_moments[s];
-    moment.add(scratch.arm[s], scratch.sums[s].force);
-  }
-  for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k)
-    moment += scratch.body_forces[scratch.grain_candidates[k]].moment;
-  return moment;
+ContactExtremes find_chunk_forces(const DemModel& model, const DemState& state, double dt, std::size_t chunk,
+                                  DemScratch& scratch, ChunkBuffer& buffer) {
+  return model.box.any_periodic() ? ChunkContacts<true>(model, scratch, chunk).run(state, dt, buffer)
+                                  : ChunkContacts<false>(model, scratch, chunk).run(state, dt, buffer);
+}
+
+void accumulate_contact_forces(const DemModel& model, const DemState& state, double dt, DemScratch& scratch,
+                               Threads& threads) {
+  prepare_contacts(model, scratch);
+  scratch.sums.resize(scratch.spheres.size());
+  scratch.extremes = threads.reduce(
+      scratch.chunks.size(), ContactExtremes{},
+      [&](std::size_t c, std::size_t) {
+        const auto buffer = scratch.buffers.take();
+        const ContactExtremes extremes = find_chunk_forces(model, state, dt, c, scratch, *buffer);
+        std::copy(buffer->sums.begin(), buffer->sums.end(), scratch.sums.begin() + scratch.chunks[c].begin);
+        return extremes;
+      },
+      join, 1);
 }
 
 ContactMemory collect_memory(const DemScratch& scratch) {
@@ -268,23 +343,24 @@ ContactMemory collect_memory(const DemScratch& scratch) {
   for (std::size_t c = 0; c < scratch.chunks.size(); ++c) {
     const ContactChunk& chunk = scratch.chunks[c];
     for (std::size_t n = 0; n < chunk.slip.size(); ++n) {
-      const Vec3f slip = chunk.slip[n], roll = chunk.roll.empty() ? Vec3f(0) : chunk.roll[n];
+      const Vec3f slip = chunk.slip[n].vec(), roll = chunk.roll.empty() ? Vec3f(0) : chunk.roll[n].vec();
       if (slip == Vec3f(0) && roll == Vec3f(0)) continue;
       const std::uint64_t own = scratch.rank[chunk.near[n].sphere], other = scratch.rank[chunk.near[n].other];
       // Contacts with another chunk are there from both sides.
-      if (other < own && chunk.near[n].other / scratch.chunk_size != c) continue;
+      if (other < own && scratch.chunk_of(chunk.near[n].other) != c) continue;
       if (own < other)
         memory.pairs.push_back({own, other, slip, roll});
       else
         memory.pairs.push_back({other, own, -slip, roll});
     }
   }
-  for (std::size_t c = 0; c < scratch.body_memory.size(); ++c) {
+  if (scratch.body_memory.empty()) return memory;
+  for (const std::uint32_t c : scratch.body_order) {
     const BodyCandidate& candidate = scratch.body_candidates[c];
     for (std::size_t t = 0; t < scratch.body_memory[c].count; ++t) {
       const TouchMemory& touch = scratch.body_memory[c].touches[t];
-      memory.touches.push_back(
-          {scratch.rank[candidate.sphere], candidate.body, touch.face, touch.normal, touch.slip, touch.roll});
+      memory.touches.push_back({scratch.rank[candidate.sphere], candidate.body, touch.face,
+                                Vec3d(touch.normal), Vec3d(touch.slip), Vec3d(touch.roll)});
     }
   }
   return memory;
@@ -339,6 +415,7 @@ void distribute_memory(const DemModel& model, const DemState& state, const Conta
   threads.for_chunks(scratch.chunks.size(), 1, [&](std::size_t c, std::size_t, std::size_t) {
     ContactChunk& chunk = scratch.chunks[c];
     chunk.near.clear();
+    chunk.candidate.clear();
     chunk.slip.clear();
     chunk.roll.clear();
     if (model.box.any_periodic())
@@ -353,27 +430,27 @@ void distribute_memory(const DemModel& model, const DemState& state, const Conta
       for (std::uint32_t p = index.first[owner]; p < index.first[owner + 1]; ++p) {
         const KeptPair& pair = memory.pairs[index.pairs[p]];
         if (pair.b != other) continue;
-        chunk.slip[n] = forward ? pair.slip : -pair.slip;
-        if (!chunk.roll.empty()) chunk.roll[n] = pair.roll;
+        chunk.slip[n] = PaddedVec3f(forward ? pair.slip : -pair.slip);
+        if (!chunk.roll.empty()) chunk.roll[n] = PaddedVec3f(pair.roll);
         break;
       }
     }
   });
   for (const KeptTouch& touch : memory.touches) {
-    // Candidates stand by body, then by rank.
-    const auto place = std::lower_bound(scratch.body_candidates.begin(), scratch.body_candidates.end(), touch,
-                                        [&](const BodyCandidate& candidate, const KeptTouch& t) {
+    const auto place = std::lower_bound(scratch.body_order.begin(), scratch.body_order.end(), touch,
+                                        [&](std::uint32_t k, const KeptTouch& t) {
+                                          const BodyCandidate& candidate = scratch.body_candidates[k];
                                           return candidate.body != t.body
                                                      ? candidate.body < t.body
                                                      : scratch.rank[candidate.sphere] < t.sphere;
                                         });
-    if (place == scratch.body_candidates.end() || place->body != touch.body ||
-        scratch.rank[place->sphere] != touch.sphere)
-      continue;
-    CandidateMemory& kept =
-        scratch.body_memory[static_cast<std::size_t>(place - scratch.body_candidates.begin())];
+    if (place == scratch.body_order.end()) continue;
+    const BodyCandidate& candidate = scratch.body_candidates[*place];
+    if (candidate.body != touch.body || scratch.rank[candidate.sphere] != touch.sphere) continue;
+    CandidateMemory& kept = scratch.body_memory[*place];
     if (kept.count < kept.touches.size())
-      kept.touches[kept.count++] = {touch.face, touch.normal, touch.slip, touch.roll};
+      kept.touches[kept.count++] = {touch.face, to_float(touch.normal), to_float(touch.slip),
+                                    to_float(touch.roll)};
   }
 }
 

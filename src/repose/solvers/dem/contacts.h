@@ -8,12 +8,16 @@
 
 namespace repose {
 
-/// Sets the sums of every sphere over its contacts with other spheres, after a step dt [s] of motion.
+/// Sets up for a step's contacts what all chunks share.
+void prepare_contacts(const DemModel& model, DemScratch& scratch);
+
+/// Sets the sums of a chunk's spheres over their contacts with other spheres, after a step dt [s] of motion.
+ContactExtremes find_chunk_forces(const DemModel& model, const DemState& state, double dt, std::size_t chunk,
+                                  DemScratch& scratch, ChunkBuffer& buffer);
+
+/// The same of all chunks, kept in scratch.sums.
 void accumulate_contact_forces(const DemModel& model, const DemState& state, double dt, DemScratch& scratch,
                                Threads& threads);
-
-/// Arm times force of all contacts of a grain, those with bodies too. For a scratch that watches contacts.
-ContactMoment grain_moment(const DemScratch& scratch, std::size_t g);
 
 /// What contacts remember by now.
 ContactMemory collect_memory(const DemScratch& scratch);

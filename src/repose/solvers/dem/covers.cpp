@@ -91,7 +91,6 @@ void add_cover_spheres(const DemModel& model, std::size_t grains, DemScratch& sc
       scratch.spheres.push_back(sphere);
       scratch.grain.push_back(static_cast<std::uint32_t>(grains + c));
       scratch.rank.push_back((std::uint64_t{kLastId - static_cast<std::uint32_t>(cover.body)} << 32) | k);
-      scratch.arm.emplace_back(0.0);
     }
   }
   scratch.listed_position.resize(scratch.spheres.size());
@@ -137,8 +136,9 @@ BodyImpulse reaction_of_cover(const DemModel& model, const DemScratch& scratch, 
   const BodyCover& cover = model.covers[index];
   BodyImpulse sum;
   for (std::size_t k = 0; k < cover.centers.size(); ++k, ++s) {
-    sum.add(scratch.sums[s].force, scratch.spheres[s].position - bodies[cover.body].pose.position);
-    sum.angular += scratch.sums[s].torque;
+    const SphereSum& on_sphere = scratch.cover_sums[s - scratch.first_cover_sphere];
+    sum.add(on_sphere.force.vec(), scratch.spheres[s].position - bodies[cover.body].pose.position);
+    sum.angular += on_sphere.torque.vec();
   }
   return sum;
 }

@@ -5,31 +5,30 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "repose/bodies/bodies.h"
+#include "repose/exec/spares.h"
 #include "repose/math/vec.h"
 #include "repose/particles/contact_moment.h"
 #include "repose/particles/neighbors.h"
+#include "repose/solvers/dem/contact_kernel.h"
 
 namespace repose {
 
-/// All that contacts read of a sphere, in one line of cache. Its radius is what a float can say, and exact.
-struct alignas(64) Sphere {
+/// All that contacts read of a sphere, in one line of cache.
+struct alignas(64) Sphere : SphereMotion {
   Vec3d position;          ///< [m]
-  float radius;            ///< [m]
   float inverse_diameter;  ///< 1 / the bounding diameter of its grain [1/m]
-  Vec3f velocity;          ///< of its centre [m/s]
-  Vec3f spin;              ///< of its grain [rad/s]
-  float inverse_mass;      ///< of its grain; 0: held [1/kg]
   std::uint32_t surface;   ///< material, or body after them (DemModel::law)
 };
 static_assert(sizeof(Sphere) == 64);
 
 /// What the contacts with other spheres do to a sphere: exact sums (contact_kernel.h).
 struct SphereSum {
-  Vec3d force;   ///< [N]
-  Vec3d torque;  ///< about its centre [N m]
+  PaddedVec3d force{0, 0, 0};   ///< [N]
+  PaddedVec3d torque{0, 0, 0};  ///< about its centre [N m]
 };
 
 /// How stiffly a sphere is held by its contacts: exact sums.
@@ -41,21 +40,33 @@ struct SphereHold {
 /// Two spheres that may touch.
 struct NearPair {
   std::uint32_t sphere, other;
-  std::uint32_t candidate;  ///< in the lists, from the chunk's first on
 };
 
-/// A stretch of spheres whose contacts one thread computes. Contacts among its own spheres are computed once;
-/// those with others from both sides, alike to the last bit, so that threads share nothing.
+/// A stretch of grains, or of the spheres of covered bodies, whose contacts one thread computes. Contacts
+/// among its own spheres are computed once; those with others from both sides, alike to the last bit, so that
+/// threads share nothing.
 struct ContactChunk {
+  std::uint32_t first_grain = 0, end_grain = 0;  ///< rows; none for covers
+  std::uint32_t begin = 0, end = 0;              ///< their spheres
+
   /// Candidates that are nearer than the others: no other can touch for a while. By law, then by candidate.
   std::vector<NearPair> near;
-  std::vector<Vec3f> slip,
+  std::vector<std::uint32_t>
+      candidate;  ///< of each near pair: where it stands in the lists, from the first on
+  std::vector<PaddedVec3f> slip,
       roll;  ///< of each near pair, where contacts remember; 0 for those that do not touch
   struct LawRange {
     std::size_t law, end;  ///< near pairs up to `end` follow this law
+    bool alike;            ///< and all their spheres have the same radius and mass
   };
   std::vector<LawRange> laws;
   double near_until = -1;  ///< total travel up to which all this holds [m]
+};
+
+/// What a thread needs for the contacts of a chunk.
+struct ChunkBuffer {
+  ContactBatch batch;
+  std::vector<SphereSum> sums;  ///< of the chunk's spheres
 };
 
 /// A sphere that is near a body, or was when the lists were made.
@@ -64,13 +75,20 @@ struct BodyCandidate {
   std::uint32_t body;
 };
 
+/// Candidates of one body, in the order of sums on it.
+struct BodyRun {
+  std::uint32_t body;
+  std::size_t begin, end;  ///< of DemScratch::body_order
+};
+
 /// What a place where a sphere touches a body remembers.
 struct TouchMemory {
   std::int32_t face;
-  Vec3d normal, slip, roll;
+  Vec3f normal, slip, roll;
 };
-struct CandidateMemory {
-  std::size_t count = 0;
+/// The first of them in a line of cache with their number: there is seldom a second.
+struct alignas(64) CandidateMemory {
+  std::uint32_t count = 0;
   std::array<TouchMemory, Touches::kMost> touches;
 };
 
@@ -78,12 +96,11 @@ struct CandidateMemory {
 struct BodyForce {
   Vec3d force{0, 0, 0};   ///< on the grain [N]
   Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
-  ContactMoment moment;   ///< of the grain's contacts with it
   BodyImpulse reaction;   ///< on the body, by unit of time
   double stiffness = 0;   ///< [N/m]
   double braking = 0;     ///< force by velocity [N s/m]
   double arm2 = 0;        ///< largest squared distance from a free body's centre of mass [m2]
-  bool touches = false;
+  bool touches = false;   ///< or all else means nothing
 };
 
 /// Largest values over all contacts of a step, and where the worst overlap is.
@@ -123,19 +140,24 @@ struct DemScratch {
   std::vector<double> inverse_mass;         ///< [1/kg]
   std::vector<double> spin_factor;          ///< spin over angular momentum of isotropic grains [1/(kg m2)]
   std::vector<std::uint32_t> first_sphere;  ///< one more entry than grains
+  std::vector<Quatd> placed_orientation;    ///< where spheres are placed; of compounds alone
   bool watches_contacts = false;            ///< whether moments are wanted
 
   // By sphere: those of a grain stand together, in the order of its shape.
   std::vector<Sphere> spheres;
-  std::vector<std::uint32_t> grain;      ///< its row in the state
-  std::vector<Vec3d> arm;                ///< from the grain's centre of mass [m]
-  std::vector<Vec3d> listed_position;    ///< where it was when the lists were made [m]
-  std::vector<std::uint64_t> rank;       ///< grain's id and number within the grain
-  std::uint32_t first_cover_sphere = 0;  ///< spheres of covered bodies come last
-  std::vector<CoverState> cover_states;  ///< by cover
-  std::vector<SphereSum> sums;
+  double ahead = 0;                           ///< how long after the state they are placed [s]
+  std::vector<Sphere> next_spheres;           ///< likewise after the step, while it is computed
+  std::vector<std::uint32_t> grain;           ///< its row in the state
+  std::vector<Vec3d> listed_position;         ///< where it was when the lists were made [m]
+  std::vector<std::uint64_t> rank;            ///< grain's id and number within the grain
+  std::uint32_t first_cover_sphere = 0;       ///< spheres of covered bodies come last
+  std::vector<CoverState> cover_states;       ///< by cover
+  std::vector<SphereSum> sums;                ///< where they are asked for (accumulate_contact_forces)
+  std::vector<SphereSum> cover_sums;          ///< of the spheres of covered bodies
   std::vector<SphereHold> holds;              ///< where grains have many spheres, else empty
   std::vector<ContactMoment> sphere_moments;  ///< about sphere centres; empty unless wanted
+  std::vector<ContactMoment> grain_moments;   ///< of all contacts of a grain; likewise
+  Spares<ChunkBuffer> buffers;
 
   // Neighbour lists.
   bool lists_are_valid = false;
@@ -146,18 +168,28 @@ struct DemScratch {
   std::vector<Pose> listed_poses;  ///< of the bodies
   std::uint64_t list_count = 0;
   NeighborSearch search;
-  NeighborLists neighbors;     ///< of a sphere: those after it in its chunk, and all of other chunks
-  std::size_t chunk_size = 0;  ///< in spheres; a power of two
+  NeighborLists neighbors;  ///< of a sphere: those after it in its chunk, and all of other chunks
   std::vector<ContactChunk> chunks;
-  std::vector<BodyCandidate> body_candidates;        ///< by body, then by rank: the order of sums on bodies
-  std::vector<std::uint32_t> grain_candidates;       ///< indices of candidates by grain, in the order of sums
+  unsigned grain_shift = 0;                          ///< chunks of grains have 2^grain_shift rows
+  std::uint32_t grain_chunks = 0;                    ///< then those of covers
+  std::vector<BodyCandidate> body_candidates;        ///< by sphere, then by body: the order of sums on grains
   std::vector<std::uint32_t> grain_candidate_first;  ///< one more entry than grains
-  std::vector<BodyForce> body_forces;                ///< by candidate
-  std::vector<CandidateMemory> body_memory;          ///< by candidate, where contacts remember
+  std::vector<std::uint32_t> body_order;     ///< of candidates by body, then by rank: of sums on bodies
+  std::vector<BodyRun> body_runs;            ///< by body
+  std::vector<BodyForce> body_forces;        ///< by candidate
+  std::vector<ContactMoment> body_moments;   ///< of the grain's contacts, by candidate, where wanted
+  std::vector<CandidateMemory> body_memory;  ///< by candidate, where contacts remember
   std::vector<Vec3d> search_positions;
   std::vector<double> search_radii;
 
   ContactExtremes extremes;  ///< of the last step
+
+  static constexpr unsigned kCoverShift = 11;  ///< chunks of covers have 2^kCoverShift spheres
+
+  std::uint32_t chunk_of(std::uint32_t sphere) const {
+    return sphere < first_cover_sphere ? grain[sphere] >> grain_shift
+                                       : grain_chunks + ((sphere - first_cover_sphere) >> kCoverShift);
+  }
 
   /// Grains that are no faster [m/s] moved for a time h [s].
   void add_travel(double max_speed, double h) {
@@ -173,21 +205,41 @@ struct GrainLoad {
   Vec3d torque;  ///< about its centre of mass [N m]
 };
 
-/// The sum over the contacts of grain g, in the order of its spheres, and of the bodies after that.
-inline GrainLoad load_of(const DemScratch& scratch, std::size_t g) {
-  GrainLoad load{Vec3d(0), Vec3d(0)};
-  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s) {
-    const SphereSum& sum = scratch.sums[s];
-    load.force += sum.force;
-    load.torque += sum.torque + scratch.arm[s].cross(sum.force);
-  }
+/// Adds what bodies do to grain g, in the order of its spheres.
+inline void add_body_loads(const DemScratch& scratch, std::size_t g, GrainLoad& load) {
   for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k) {
-    const BodyForce& f = scratch.body_forces[scratch.grain_candidates[k]];
+    const BodyForce& f = scratch.body_forces[k];
     if (!f.touches) continue;
     load.force += f.force;
     load.torque += f.torque;
   }
+}
+
+/// The sum over the contacts of grain g, whose centre of mass is at `center` where its spheres are placed, in
+/// the order of its spheres, and of the bodies after that. `sums` are those of its spheres.
+inline GrainLoad load_of(const DemScratch& scratch, std::size_t g, const Vec3d& center,
+                         const SphereSum* sums) {
+  GrainLoad load{Vec3d(0), Vec3d(0)};
+  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s, ++sums) {
+    const Vec3d force = sums->force.vec();
+    load.force += force;
+    load.torque += sums->torque.vec() + (scratch.spheres[s].position - center).cross(force);
+  }
+  add_body_loads(scratch, g, load);
   return load;
+}
+
+/// Arm times force of all contacts of a grain, those with bodies too. For a scratch that watches contacts.
+inline ContactMoment moment_of(const DemScratch& scratch, std::size_t g, const Vec3d& center,
+                               const SphereSum* sums) {
+  ContactMoment moment;
+  for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s, ++sums) {
+    moment += scratch.sphere_moments[s];
+    moment.add(scratch.spheres[s].position - center, sums->force.vec());
+  }
+  for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k)
+    if (scratch.body_forces[k].touches) moment += scratch.body_moments[k];
+  return moment;
 }
 
 }  // namespace repose

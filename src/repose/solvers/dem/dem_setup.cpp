@@ -105,8 +105,8 @@ void tell_of_covers(const Bodies& bodies, DemModel& model) {
 double bytes_per_grain(double spheres) {
   constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 4;
   constexpr double kNeighbors = 7, kContacts = 3, kSearchBytes = 32 + 8 + 4 + 4 + 2 * 12 + 24;
-  const double sphere = sizeof(Sphere) + sizeof(SphereSum) + 4 + 24 + 24 + 8 + kSearchBytes + 8 +
-                        4 * kNeighbors + 2 * kContacts * (4 + sizeof(Vec3f)) + kContacts * sizeof(KeptPair);
+  const double sphere = 2 * sizeof(Sphere) + 4 + 24 + 8 + kSearchBytes + 8 + 4 * kNeighbors +
+                        kContacts * (sizeof(NearPair) + sizeof(PaddedVec3f)) + kContacts * sizeof(KeptPair);
   return 2 * kStateBytes + kGrainScratch + spheres * sphere;
 }
 

@@ -22,6 +22,9 @@ namespace {
 
 enum Stage : std::size_t { kSources, kMotion, kNeighbors, kContacts, kBodies };
 
+/// Lone spheres turn once in so many steps: nothing but pictures sees it, and it takes memory's time.
+constexpr std::uint64_t kStepsPerTurn = 8;
+
 /// A sphere pressed in by its whole radius has lost its way: forces say nothing any more.
 constexpr double kRunAwayOverlap = 1;
 
@@ -52,7 +55,11 @@ DemSolver::DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSi
   prepare_grains(model_, state_, scratch_, threads_);
   state_.max_speed =
       std::max(check_motion(model_, state_, scratch_, threads_).max_speed(), bodies_.largest_speed());
-  find_forces(0);
+  find_near();
+  accumulate_contact_forces(model_, state_, 0, scratch_, threads_);
+  scratch_.extremes =
+      join(scratch_.extremes, find_body_forces(model_, state_, bodies_, 0, scratch_, threads_));
+  scratch_.sums = {};
   state_.fastest_contact = scratch_.extremes.frequency2;
   state_.body_step = longest_step_of_bodies(scratch_, bodies_);
   state_.deepest_overlap = scratch_.extremes.overlap_share;
@@ -70,10 +77,12 @@ StepReport DemSolver::step(double max_dt) {
   update_sources();
   if (integrator_ == Integrator::rkf45) return step_rkf45(max_dt);
   const ContactStep step = choose_time_step(model_, state_, bodies_.longest_step(), max_dt);
-  const double first = integrator_ == Integrator::euler ? 0 : 0.5 * step.dt;
-  begin(first);
-  find_forces(step.dt);
-  const MotionCheck check = finish(step.dt, step.dt - first);
+  StepTimes times{step.dt, integrator_ == Integrator::euler ? 0 : 0.5 * step.dt};
+  state_.unturned += step.dt;
+  if (state_.step_count % kStepsPerTurn == 0) times.turn = std::exchange(state_.unturned, 0);
+  begin(times.first);
+  find_near();
+  const MotionCheck check = finish(times);
   state_.time += step.dt;
   ++state_.step_count;
   ++state_.force_count;
@@ -83,7 +92,8 @@ StepReport DemSolver::step(double max_dt) {
 void DemSolver::update_sources() {
   const auto measured = timer_.measure(kSources);
   std::vector<bool> blocked = emitter_is_blocked_;
-  const std::size_t removed = remove_grains(sinks_, model_, state_, threads_);
+  const bool may_leave = !sinks_.empty() || is_leaving_;
+  const std::size_t removed = may_leave ? remove_grains(sinks_, model_, state_, threads_) : 0;
   const std::size_t added = emit_grains(emitters_, model_, bodies_, state_, blocked);
   if (removed + added > 0) prepare_grains(model_, state_, scratch_, threads_);
   for (std::size_t e = 0; e < emitters_.size(); ++e)
@@ -97,7 +107,7 @@ void DemSolver::update_sources() {
 
 void DemSolver::begin(double h) {
   const auto measured = timer_.measure(kMotion);
-  begin_step(model_, state_, h, scratch_, threads_);
+  if (h != scratch_.ahead) place_spheres(model_, state_, h, scratch_, threads_);
   scratch_.add_travel(std::max(state_.max_speed, cover_speed(model_, bodies_)), h);
   bodies_.drift(h, state_.time + h);
 }
@@ -120,32 +130,35 @@ StepReport DemSolver::step_rkf45(double max_dt) {
   return {result.dt, step.limit, failure(check_motion(model_, state_, scratch_, threads_))};
 }
 
-void DemSolver::find_forces(double dt) {
-  {
-    const auto measured = timer_.measure(kNeighbors);
-    update_neighbors(model_, state_, bodies_, scratch_, threads_);
-  }
-  {
-    const auto measured = timer_.measure(kContacts);
-    accumulate_contact_forces(model_, state_, dt, scratch_, threads_);
-  }
-  const auto measured = timer_.measure(kBodies);
-  accumulate_body_contacts(model_, state_, bodies_, dt, scratch_, threads_);
+void DemSolver::find_near() {
+  const auto measured = timer_.measure(kNeighbors);
+  update_neighbors(model_, state_, bodies_, scratch_, threads_);
 }
 
-MotionCheck DemSolver::finish(double dt, double h) {
-  const auto measured = timer_.measure(kMotion);
-  push_bodies(scratch_, dt, bodies_);
-  push_covered_bodies(model_, scratch_, dt, bodies_);
-  bodies_.kick(dt);
-  const MotionCheck check = end_step(model_, state_, dt, h, scratch_, threads_);
-  scratch_.add_travel(std::max(check.max_speed(), cover_speed(model_, bodies_)), h);
-  bodies_.drift(h, state_.time + dt);
+MotionCheck DemSolver::finish(const StepTimes& times) {
+  ContactExtremes of_bodies;
+  {
+    const auto measured = timer_.measure(kBodies);
+    of_bodies = find_body_forces(model_, state_, bodies_, times.dt, scratch_, threads_);
+  }
+  const StepFindings found = [&] {
+    const auto measured = timer_.measure(kContacts);
+    return advance(model_, state_, times, scratch_, threads_);
+  }();
+  const auto measured = timer_.measure(kBodies);
+  scratch_.extremes = join(found.contacts, of_bodies);
+  push_bodies(scratch_, times.dt, bodies_, threads_);
+  push_covered_bodies(model_, scratch_, times.dt, bodies_);
+  bodies_.kick(times.dt);
+  const double rest = times.dt - times.first;
+  scratch_.add_travel(std::max(found.motion.max_speed(), cover_speed(model_, bodies_)), rest);
+  bodies_.drift(rest, state_.time + times.dt);
   bodies_.relax();
-  return check;
+  return found.motion;
 }
 
 std::string DemSolver::failure(const MotionCheck& check) {
+  is_leaving_ = check.leaving;
   state_.max_speed = std::max(check.max_speed(), bodies_.largest_speed());
   state_.fastest_contact = scratch_.extremes.frequency2;
   state_.body_step = std::min({longest_step_of_bodies(scratch_, bodies_),
@@ -197,16 +210,18 @@ void DemSolver::fill_frame(Frame& frame) const {
   frame.scalars.clear();
   threads_.for_each(n, [&](std::size_t k) {
     const std::uint32_t g = order[k];
-    const Quatd& q = state_.orientation[g];
+    const DemShape& shape = model_.shapes[state_.shape[g]];
+    Quatd q = state_.orientation[g];
+    const Vec3d spin =
+        angular_velocity(shape, q, state_.angular_momentum[g], scratch_.inverse_mass[g], state_.radius[g]);
+    if (shape.is_round) q = turned(q, spin, state_.unturned);
     frame.id[k] = state_.id[g];
     frame.position[k] = state_.position[g];
     frame.velocity[k] = to_float(state_.velocity[g]);
     frame.radius[k] = static_cast<float>(state_.radius[g]);
     frame.material[k] = state_.material[g];
     frame.orientation[k] = Quatf(static_cast<float>(q.r), to_float(q.v));
-    frame.angular_velocity[k] =
-        to_float(angular_velocity(model_.shapes[state_.shape[g]], q, state_.angular_momentum[g],
-                                  scratch_.inverse_mass[g], state_.radius[g]));
+    frame.angular_velocity[k] = to_float(spin);
     frame.shape[k] = state_.shape[g];
   });
   bodies_.fill_rows(frame.bodies, state_.time);
@@ -215,7 +230,7 @@ void DemSolver::fill_frame(Frame& frame) const {
 void DemSolver::fill_contact_moments(std::vector<ContactMoment>& moments) const {
   moments.clear();
   for (const std::uint32_t g : order_by_id(state_))
-    moments.push_back(scratch_.sphere_moments.empty() ? ContactMoment{} : grain_moment(scratch_, g));
+    moments.push_back(scratch_.grain_moments.empty() ? ContactMoment{} : scratch_.grain_moments[g]);
 }
 
 SolverStats DemSolver::stats() const {

@@ -68,8 +68,8 @@ class DemSolver final : public Solver {
   DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSink log);
   void update_sources();
   void begin(double h);
-  void find_forces(double dt);
-  MotionCheck finish(double dt, double h);
+  void find_near();
+  MotionCheck finish(const StepTimes& times);
   StepReport step_rkf45(double max_dt);
   void warn_of_overlaps();
   std::string failure(const MotionCheck& check);
@@ -86,6 +86,7 @@ class DemSolver final : public Solver {
   DemState state_;
   DemScratch scratch_;
   StageTimer timer_{"sources", "motion", "neighbors", "contacts", "bodies"};
+  bool is_leaving_ = true;                ///< whether a grain is outside the domain
   std::vector<bool> emitter_is_blocked_;  ///< warned of once
 };
 

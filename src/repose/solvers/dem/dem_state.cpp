@@ -101,6 +101,7 @@ void save_state(const DemState& state, ArchiveWriter& out) {
   out.put("dem.max_speed", state.max_speed);
   out.put("dem.fastest_contact", state.fastest_contact);
   out.put("dem.body_step", state.body_step);
+  out.put("dem.unturned", state.unturned);
   out.put("dem.adaptive_step", state.adaptive_step);
 }
 
@@ -122,6 +123,7 @@ void load_state(DemState& state, ArchiveReader& in) {
   in.get("dem.max_speed", state.max_speed);
   in.get("dem.fastest_contact", state.fastest_contact);
   in.get("dem.body_step", state.body_step);
+  in.get("dem.unturned", state.unturned);
   in.get("dem.adaptive_step", state.adaptive_step);
 }
 

@@ -49,6 +49,7 @@ struct DemState {
   double max_speed = 0;        ///< of any sphere in the last step [m/s]
   double fastest_contact = 0;  ///< largest k_r sqrt(overlap) / m_eff in the last step [1/s2]
   double adaptive_step = 0;    ///< that the error of the last one allows; 0: none yet [s]
+  double unturned = 0;         ///< how long lone spheres have moved since they last turned [s]
   double body_step = 0;        ///< longest stable step of bodies between their grains in the last step [s]
 
   std::size_t size() const { return id.size(); }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "repose/physics/time_scales.h"
+#include "repose/solvers/dem/contacts.h"
 #include "repose/solvers/dem/rotation.h"
 
 namespace repose {
@@ -13,55 +15,74 @@ namespace {
 constexpr std::size_t kChunk = 512;
 constexpr double kLargestSpeed = 1e7;  ///< [m/s]: no scene has it, and a little more breaks neighbour search
 
-void move(const DemModel& model, DemState& state, std::size_t g, double h) {
-  Vec3d& x = state.position[g];
-  x += h * state.velocity[g];
-  if (model.box.any_periodic()) wrap_into(model.box, x);
+struct GrainPose {
+  Vec3d position;
+  Quatd orientation;
+};
+
+Vec3d moved(const DemModel& model, const Vec3d& x, const Vec3d& v, double h) {
+  Vec3d out = x + h * v;
+  if (model.box.any_periodic()) wrap_into(model.box, out);
+  return out;
 }
 
-Vec3d spin_of(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g) {
+Vec3d spin_of(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g,
+              const Quatd& orientation) {
   const DemShape& shape = model.shapes[state.shape[g]];
   if (shape.isotropic) return scratch.spin_factor[g] * state.angular_momentum[g];
-  return angular_velocity(shape, state.orientation[g], state.angular_momentum[g], scratch.inverse_mass[g],
+  return angular_velocity(shape, orientation, state.angular_momentum[g], scratch.inverse_mass[g],
                           state.radius[g]);
 }
 
-void turn(const DemModel& model, DemState& state, const DemScratch& scratch, std::size_t g, double h) {
+Quatd orientation_after(const DemModel& model, const DemState& state, const DemScratch& scratch,
+                        std::size_t g, const Quatd& q, double h) {
   const DemShape& shape = model.shapes[state.shape[g]];
-  Quatd& q = state.orientation[g];
-  q = shape.isotropic
-          ? turned(q, spin_of(model, state, scratch, g), h)
-          : turned(shape, q, state.angular_momentum[g], scratch.inverse_mass[g], state.radius[g], h);
+  if (shape.isotropic) return turned(q, spin_of(model, state, scratch, g, q), h);
+  return turned(shape, q, state.angular_momentum[g], scratch.inverse_mass[g], state.radius[g], h);
 }
 
-void place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g) {
+/// Where a grain is a time h [s] after its state, its orientation a unit quaternion but for rounding. Lone
+/// spheres look the same from all sides: they stay as they are.
+GrainPose pose_after(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g,
+                     double h) {
+  const bool still = scratch.inverse_mass[g] == 0 || h == 0;
+  if (still) return {state.position[g], state.orientation[g]};
+  const Vec3d x = moved(model, state.position[g], state.velocity[g], h);
   const DemShape& shape = model.shapes[state.shape[g]];
-  const Vec3d spin = spin_of(model, state, scratch, g);
-  std::uint32_t s = scratch.first_sphere[g];
-  if (shape.is_round) {
-    Sphere& sphere = scratch.spheres[s];
-    sphere.position = state.position[g];
-    sphere.velocity = to_float(state.velocity[g]);
-    sphere.spin = to_float(spin);
-    return;
-  }
+  const Quatd& q = state.orientation[g];
+  if (shape.is_round) return {x, q};
+  if (shape.isotropic) return {x, small_rotation(h * spin_of(model, state, scratch, g, q)) * q};
+  return {x, orientation_after(model, state, scratch, g, q, h)};
+}
+
+/// Sets place and motion of the grain's spheres in `to`. Gives its spin.
+Vec3d place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g,
+            const GrainPose& pose, Sphere* to) {
+  const DemShape& shape = model.shapes[state.shape[g]];
+  const Vec3d spin = spin_of(model, state, scratch, g, pose.orientation);
   const Vec3f float_spin = to_float(spin);
-  const RotationMatrix turn(state.orientation[g]);
+  to += scratch.first_sphere[g];
+  if (shape.is_round) {
+    to->position = pose.position;
+    to->velocity = to_float(state.velocity[g]);
+    to->spin = float_spin;
+    return spin;
+  }
+  scratch.placed_orientation[g] = pose.orientation;
+  const RotationMatrix turn(pose.orientation);
   for (const ShapeSphere& part : shape.form.spheres) {
     const Vec3d arm = turn.apply(state.radius[g] * part.center);
-    Sphere& sphere = scratch.spheres[s];
-    scratch.arm[s++] = arm;
-    sphere.position = state.position[g] + arm;
-    sphere.velocity = to_float(state.velocity[g] + spin.cross(arm));
-    sphere.spin = float_spin;
+    to->position = pose.position + arm;
+    to->velocity = to_float(state.velocity[g] + spin.cross(arm));
+    to->spin = float_spin;
+    ++to;
   }
+  return spin;
 }
 
-void check(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g,
-           MotionCheck& part) {
-  const Vec3d spin = state.radius[g] * spin_of(model, state, scratch, g);
+void check(const DemState& state, std::size_t g, const Vec3d& spin, MotionCheck& part) {
   const Vec3d &v = state.velocity[g], &x = state.position[g];
-  const double move2 = v.dot(v), turn2 = spin.dot(spin);
+  const double move2 = v.dot(v), turn2 = state.radius[g] * state.radius[g] * spin.dot(spin);
   // What is not finite stays so in a sum, and times zero is not zero.
   const bool sound = move2 + turn2 < kLargestSpeed * kLargestSpeed && ((x.x + x.y) + x.z) * 0 == 0;
   if (!sound && (!part.broken || state.id[g] < part.broken_id))
@@ -81,7 +102,8 @@ double stable_step_of(const DemModel& model, const DemState& state, const DemScr
     hold.braking += scratch.holds[s].braking;
   }
   for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k) {
-    const BodyForce& f = scratch.body_forces[scratch.grain_candidates[k]];
+    const BodyForce& f = scratch.body_forces[k];
+    if (!f.touches) continue;
     hold.stiffness += f.stiffness;
     hold.braking += f.braking;
   }
@@ -93,10 +115,137 @@ MotionCheck join_checks(const MotionCheck& a, const MotionCheck& b) {
   out.move2 = std::max(a.move2, b.move2);
   out.turn2 = std::max(a.turn2, b.turn2);
   out.longest_step = std::min(a.longest_step, b.longest_step);
+  out.leaving = a.leaving || b.leaving;
   out.broken = a.broken || b.broken;
   out.broken_id =
       a.broken && b.broken ? std::min(a.broken_id, b.broken_id) : (a.broken ? a.broken_id : b.broken_id);
   return out;
+}
+
+/// At once, not number by number.
+inline void copy_sphere(const Sphere& from, Sphere& to) {
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(Sphere));
+}
+
+/// The second part of a step of a chunk's grains, and their spheres placed for the next one.
+template <bool kPeriodic>
+class ChunkMotion {
+ public:
+  ChunkMotion(const DemModel& model, DemState& state, const StepTimes& times, DemScratch& scratch)
+      : model_(model), state_(state), scratch_(scratch), times_(times), rest_(times.dt - times.first) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const bool bounded = !model.box.periodic[static_cast<std::size_t>(axis)];
+      low_[axis] = bounded ? model.domain.min[axis] : -std::numeric_limits<double>::infinity();
+      high_[axis] = bounded ? model.domain.max[axis] : std::numeric_limits<double>::infinity();
+    }
+  }
+
+  MotionCheck run(const ContactChunk& chunk, const SphereSum* sums) {
+    for (std::uint32_t s = std::max(chunk.begin, scratch_.first_cover_sphere); s < chunk.end; ++s) keep(s);
+    for (std::size_t g = chunk.first_grain; g < chunk.end_grain; ++g) {
+      const std::uint32_t begin = scratch_.first_sphere[g], end = scratch_.first_sphere[g + 1];
+      if (scratch_.inverse_mass[g] == 0) {
+        for (std::uint32_t s = begin; s < end; ++s) keep(s);
+      } else if (end - begin == 1 && model_.shapes[state_.shape[g]].is_round) {
+        advance_sphere(g, begin, sums[begin - chunk.begin]);
+      } else {
+        advance_compound(g, &sums[begin - chunk.begin]);
+      }
+    }
+    return found_;
+  }
+
+ private:
+  void keep(std::uint32_t s) { copy_sphere(scratch_.spheres[s], scratch_.next_spheres[s]); }
+
+  Vec3d moved(const Vec3d& x, const Vec3d& v, double h) const {
+    Vec3d out = x + h * v;
+    if constexpr (kPeriodic) wrap_into(model_.box, out);
+    return out;
+  }
+
+  /// It is where the middle of its grain is, and its turning moves nothing.
+  void advance_sphere(std::size_t g, std::uint32_t s, const SphereSum& sum) {
+    const Sphere& sphere = scratch_.spheres[s];
+    GrainLoad load{sum.force.vec(), sum.torque.vec()};
+    if (scratch_.grain_candidate_first[g] != scratch_.grain_candidate_first[g + 1])
+      add_body_loads(scratch_, g, load);
+    if (scratch_.watches_contacts) scratch_.grain_moments[g] = moment_of(scratch_, g, sphere.position, &sum);
+    const Vec3d v = state_.velocity[g] + times_.dt * (model_.gravity + scratch_.inverse_mass[g] * load.force);
+    const Vec3d L = state_.angular_momentum[g] + times_.dt * load.torque;
+    const Vec3d x = moved(sphere.position, v, rest_);
+    const Vec3d spin = scratch_.spin_factor[g] * L;
+    state_.velocity[g] = v;
+    state_.angular_momentum[g] = L;
+    state_.position[g] = x;
+    if (times_.turn > 0) state_.orientation[g] = turned(state_.orientation[g], spin, times_.turn);
+    Sphere& next = scratch_.next_spheres[s];
+    copy_sphere(sphere, next);
+    next.position = moved(x, v, times_.first);
+    next.velocity = to_float(v);
+    next.spin = to_float(spin);
+    note(g, x, v, spin);
+  }
+
+  void advance_compound(std::size_t g, const SphereSum* sums) {
+    const Vec3d middle = moved(state_.position[g], state_.velocity[g], times_.first);
+    const GrainLoad load = load_of(scratch_, g, middle, sums);
+    if (scratch_.watches_contacts) scratch_.grain_moments[g] = moment_of(scratch_, g, middle, sums);
+    const Vec3d v = state_.velocity[g] + times_.dt * (model_.gravity + scratch_.inverse_mass[g] * load.force);
+    const Vec3d x = moved(middle, v, rest_);
+    state_.velocity[g] = v;
+    state_.angular_momentum[g] += times_.dt * load.torque;
+    state_.position[g] = x;
+    const Quatd next = turn_compound(g);
+    for (std::uint32_t s = scratch_.first_sphere[g]; s < scratch_.first_sphere[g + 1]; ++s) keep(s);
+    const Vec3d spin =
+        place(model_, state_, scratch_, g, {moved(x, v, times_.first), next}, scratch_.next_spheres.data());
+    note(g, x, v, spin);
+    if (model_.has_large_compounds)
+      found_.longest_step = std::min(found_.longest_step, stable_step_of(model_, state_, scratch_, g));
+  }
+
+  /// Turns a grain to the end of the step; gives its orientation in the middle of the next one.
+  Quatd turn_compound(std::size_t g) {
+    Quatd& q = state_.orientation[g];
+    const Quatd& middle = scratch_.placed_orientation[g];
+    if (model_.shapes[state_.shape[g]].isotropic && times_.first == rest_) {
+      // One turn, taken twice: the same as below.
+      const Quatd turn = small_rotation(rest_ * (scratch_.spin_factor[g] * state_.angular_momentum[g]));
+      q = made_unit(turn * middle);
+      return turn * q;
+    }
+    q = orientation_after(model_, state_, scratch_, g, middle, rest_);
+    return pose_after(model_, state_, scratch_, g, times_.first).orientation;
+  }
+
+  void note(std::size_t g, const Vec3d& x, const Vec3d& v, const Vec3d& spin) {
+    const double move2 = v.dot(v), turn2 = state_.radius[g] * state_.radius[g] * spin.dot(spin);
+    const bool inside = (x.x >= low_.x) & (x.x <= high_.x) & (x.y >= low_.y) & (x.y <= high_.y) &
+                        (x.z >= low_.z) & (x.z <= high_.z);
+    if (inside & (move2 + turn2 < kLargestSpeed * kLargestSpeed)) [[likely]] {
+      found_.move2 = std::max(found_.move2, move2);
+      found_.turn2 = std::max(found_.turn2, turn2);
+    } else {
+      check(state_, g, spin, found_);
+      found_.leaving = true;
+    }
+  }
+
+  const DemModel& model_;
+  DemState& state_;
+  DemScratch& scratch_;
+  const StepTimes times_;
+  const double rest_;
+  Vec3d low_, high_;  ///< of the domain; none where it is periodic
+  MotionCheck found_;
+};
+
+MotionCheck advance_chunk(const DemModel& model, DemState& state, const StepTimes& times,
+                          const ContactChunk& chunk, const ChunkBuffer& buffer, DemScratch& scratch) {
+  return model.box.any_periodic()
+             ? ChunkMotion<true>(model, state, times, scratch).run(chunk, buffer.sums.data())
+             : ChunkMotion<false>(model, state, times, scratch).run(chunk, buffer.sums.data());
 }
 
 double wrapped(double x, double low, double high) {
@@ -113,47 +262,54 @@ void wrap_into(const DomainBox& box, Vec3d& x) {
     if (box.periodic[axis]) x[axis] = wrapped(x[axis], box.min[axis], box.max[axis]);
 }
 
-void begin_step(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads) {
+void place_spheres(const DemModel& model, const DemState& state, double ahead, DemScratch& scratch,
+                   Threads& threads) {
+  scratch.ahead = ahead;
   threads.for_each(
       state.size(),
       [&](std::size_t g) {
-        if (scratch.inverse_mass[g] == 0) return;
-        move(model, state, g, h);
-        if (!model.shapes[state.shape[g]].is_round) turn(model, state, scratch, g, h);
-        place(model, state, scratch, g);
+        place(model, state, scratch, g, pose_after(model, state, scratch, g, ahead), scratch.spheres.data());
       },
       kChunk);
 }
 
-MotionCheck end_step(const DemModel& model, DemState& state, double dt, double h, const DemScratch& scratch,
+Vec3d placed_center(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g) {
+  if (scratch.inverse_mass[g] == 0 || scratch.ahead == 0) return state.position[g];
+  return moved(model, state.position[g], state.velocity[g], scratch.ahead);
+}
+
+void drift(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads) {
+  scratch.ahead = 0;
+  threads.for_each(
+      state.size(),
+      [&](std::size_t g) {
+        const GrainPose pose = pose_after(model, state, scratch, g, h);
+        state.position[g] = pose.position;
+        state.orientation[g] = made_unit(pose.orientation);
+        place(model, state, scratch, g, pose, scratch.spheres.data());
+      },
+      kChunk);
+}
+
+StepFindings advance(const DemModel& model, DemState& state, const StepTimes& times, DemScratch& scratch,
                      Threads& threads) {
-  return threads.reduce(
-      state.size(), MotionCheck{},
-      [&](std::size_t begin, std::size_t end) {
-        MotionCheck part;
-        for (std::size_t g = begin; g < end; ++g) {
-          if (scratch.inverse_mass[g] == 0) continue;
-          const GrainLoad load = load_of(scratch, g);
-          state.velocity[g] += dt * (model.gravity + scratch.inverse_mass[g] * load.force);
-          state.angular_momentum[g] += dt * load.torque;
-          move(model, state, g, h);
-          // A lone sphere turns here for the whole step: half with the spin before the kick, half with that
-          // after it.
-          if (model.shapes[state.shape[g]].is_round) {
-            const Vec3d after = state.angular_momentum[g];
-            state.angular_momentum[g] = after - 0.5 * dt * load.torque;
-            turn(model, state, scratch, g, dt);
-            state.angular_momentum[g] = after;
-          } else {
-            turn(model, state, scratch, g, h);
-          }
-          check(model, state, scratch, g, part);
-          if (model.has_large_compounds)
-            part.longest_step = std::min(part.longest_step, stable_step_of(model, state, scratch, g));
-        }
+  prepare_contacts(model, scratch);
+  scratch.next_spheres.resize(scratch.spheres.size());
+  const StepFindings findings = threads.reduce(
+      scratch.chunks.size(), StepFindings{},
+      [&](std::size_t c, std::size_t) {
+        const auto buffer = scratch.buffers.take();
+        StepFindings part;
+        part.contacts = find_chunk_forces(model, state, times.dt, c, scratch, *buffer);
+        part.motion = advance_chunk(model, state, times, scratch.chunks[c], *buffer, scratch);
         return part;
       },
-      join_checks, kChunk);
+      [](const StepFindings& a, const StepFindings& b) {
+        return StepFindings{join(a.contacts, b.contacts), join_checks(a.motion, b.motion)};
+      },
+      1);
+  scratch.spheres.swap(scratch.next_spheres);
+  return findings;
 }
 
 MotionCheck check_motion(const DemModel& model, const DemState& state, const DemScratch& scratch,
@@ -162,15 +318,11 @@ MotionCheck check_motion(const DemModel& model, const DemState& state, const Dem
       state.size(), MotionCheck{},
       [&](std::size_t begin, std::size_t end) {
         MotionCheck part;
-        for (std::size_t g = begin; g < end; ++g) check(model, state, scratch, g, part);
+        for (std::size_t g = begin; g < end; ++g)
+          check(state, g, spin_of(model, state, scratch, g, state.orientation[g]), part);
         return part;
       },
       join_checks, kChunk);
-}
-
-void place_spheres(const DemModel& model, const DemState& state, DemScratch& scratch, Threads& threads) {
-  threads.for_each(
-      state.size(), [&](std::size_t g) { place(model, state, scratch, g); }, kChunk);
 }
 
 }  // namespace repose

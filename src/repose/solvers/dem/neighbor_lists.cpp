@@ -1,8 +1,10 @@
 #include "repose/solvers/dem/neighbor_lists.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "repose/exec/algorithms.h"
 #include "repose/solvers/dem/contacts.h"
@@ -42,14 +44,32 @@ bool body_moved_too_far(const DemModel& model, const Bodies& bodies, const DemSc
   return false;
 }
 
-/// So many spheres that what a thread reads stays in its cache, or fewer where there would not be work for
-/// all. No result depends on it.
-std::size_t chunk_size_for(std::size_t spheres, const Threads& threads) {
-  constexpr std::size_t kLargest = 4096, kSmallest = 512, kChunksPerThread = 4;
+/// Cuts the grains into stretches of so many spheres that what a thread reads stays in its cache, or fewer
+/// where there would not be work for all. No result depends on it.
+void make_chunks(std::size_t grains, DemScratch& scratch, const Threads& threads) {
+  constexpr std::size_t kLargest = 8192, kSmallest = 512, kChunksPerThread = 4;
+  const std::size_t spheres = scratch.first_cover_sphere;
   std::size_t size = kLargest;
   while (size > kSmallest && spheres < kChunksPerThread * static_cast<std::size_t>(threads.count()) * size)
     size /= 2;
-  return size;
+  const std::size_t rows =
+      std::bit_floor(std::max<std::size_t>(1, size * grains / std::max<std::size_t>(1, spheres)));
+  scratch.grain_shift = static_cast<unsigned>(std::countr_zero(rows));
+  scratch.chunks.clear();
+  for (std::size_t g = 0; g < grains; g += rows) {
+    ContactChunk& chunk = scratch.chunks.emplace_back();
+    chunk.first_grain = static_cast<std::uint32_t>(g);
+    chunk.end_grain = static_cast<std::uint32_t>(std::min(g + rows, grains));
+    chunk.begin = scratch.first_sphere[chunk.first_grain];
+    chunk.end = scratch.first_sphere[chunk.end_grain];
+  }
+  scratch.grain_chunks = static_cast<std::uint32_t>(scratch.chunks.size());
+  const auto end = static_cast<std::uint32_t>(scratch.spheres.size());
+  for (std::uint32_t s = scratch.first_cover_sphere; s < end; s += 1U << DemScratch::kCoverShift) {
+    ContactChunk& chunk = scratch.chunks.emplace_back();
+    chunk.begin = s;
+    chunk.end = std::min(s + (1U << DemScratch::kCoverShift), end);
+  }
 }
 
 void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch, Threads& threads) {
@@ -61,13 +81,13 @@ void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch
     scratch.search_radii[s] = scratch.spheres[s].radius;
   });
   scratch.search.build(threads, scratch.search_positions, scratch.search_radii, model.margin, model.box);
-  scratch.chunk_size = chunk_size_for(n, threads);
-  scratch.chunks.resize((n + scratch.chunk_size - 1) / scratch.chunk_size);
-  for (ContactChunk& chunk : scratch.chunks) chunk.near_until = -1;
+  make_chunks(grains, scratch, threads);
   scratch.search.build_lists(
       threads,
-      [&, mask = ~(scratch.chunk_size - 1)](std::size_t i, std::size_t j) {
-        if (j < i && (j & mask) == (i & mask)) return false;
+      [&](std::size_t i, std::size_t j) {
+        if (j < i && scratch.chunk_of(static_cast<std::uint32_t>(i)) ==
+                         scratch.chunk_of(static_cast<std::uint32_t>(j)))
+          return false;
         const std::uint32_t a = scratch.grain[i], b = scratch.grain[j];
         if (a >= grains || b >= grains) {
           const std::uint32_t lower = std::min(a, b), upper = std::max(a, b);
@@ -78,8 +98,8 @@ void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch
       scratch.neighbors);
 }
 
-/// Spheres near each body, found chunk by chunk, then sorted by body and rank. Rows are sorted in space, so a
-/// chunk is small and near few bodies.
+/// Spheres near each body, found chunk by chunk. Rows are sorted in space, so a chunk is small and near few
+/// bodies.
 void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratch, Threads& threads) {
   constexpr std::size_t kChunk = 512;
   const std::size_t n = scratch.first_cover_sphere;
@@ -108,31 +128,30 @@ void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratc
   auto& candidates = scratch.body_candidates;
   candidates.clear();
   for (const auto& part : found) candidates.insert(candidates.end(), part.begin(), part.end());
-  std::sort(candidates.begin(), candidates.end(), [&](const BodyCandidate& a, const BodyCandidate& b) {
-    return a.body != b.body ? a.body < b.body : scratch.rank[a.sphere] < scratch.rank[b.sphere];
-  });
   scratch.body_forces.assign(candidates.size(), BodyForce{});
   scratch.body_memory.assign(model.kernel.remembers() ? candidates.size() : 0, CandidateMemory{});
 }
 
-/// The same candidates by grain: for each its spheres in order, and for each sphere the bodies in order.
-void group_by_grain(std::size_t grain_count, DemScratch& scratch, Threads& threads) {
+/// Where the candidates of each grain begin, and the order in which bodies sum over them.
+void order_candidates(std::size_t grain_count, DemScratch& scratch, Threads& threads) {
   const auto& candidates = scratch.body_candidates;
   auto& first = scratch.grain_candidate_first;
   first.assign(grain_count + 1, 0);
   for (const BodyCandidate& c : candidates) ++first[scratch.grain[c.sphere]];
   exclusive_scan<std::uint32_t>(threads, first, first);
-  scratch.grain_candidates.resize(candidates.size());
-  std::vector<std::uint32_t> next(first);
-  for (std::size_t k = 0; k < candidates.size(); ++k)
-    scratch.grain_candidates[next[scratch.grain[candidates[k].sphere]]++] = static_cast<std::uint32_t>(k);
-  threads.for_each(grain_count, [&](std::size_t g) {
-    std::sort(scratch.grain_candidates.begin() + first[g], scratch.grain_candidates.begin() + first[g + 1],
-              [&](std::uint32_t a, std::uint32_t b) {
-                const BodyCandidate &ca = candidates[a], &cb = candidates[b];
-                return ca.sphere != cb.sphere ? ca.sphere < cb.sphere : ca.body < cb.body;
-              });
+  auto& order = scratch.body_order;
+  order.resize(candidates.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const BodyCandidate &ca = candidates[a], &cb = candidates[b];
+    return ca.body != cb.body ? ca.body < cb.body : scratch.rank[ca.sphere] < scratch.rank[cb.sphere];
   });
+  scratch.body_runs.clear();
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const std::uint32_t body = candidates[order[n]].body;
+    if (n == 0 || scratch.body_runs.back().body != body) scratch.body_runs.push_back({body, n, n});
+    scratch.body_runs.back().end = n + 1;
+  }
 }
 
 /// Takes what contacts remember out of lists that end here.
@@ -149,6 +168,7 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
   scratch.inverse_mass.resize(n);
   scratch.spin_factor.resize(n);
   scratch.first_sphere.resize(n + 1);
+  scratch.placed_orientation.resize(n);
   scratch.first_sphere[n] = 0;
   threads.for_each(n, [&](std::size_t g) {
     const double mass = model.grain_mass(state.shape[g], state.material[g], state.radius[g]);
@@ -161,7 +181,6 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
       exclusive_scan<std::uint32_t>(threads, scratch.first_sphere, scratch.first_sphere);
   scratch.spheres.resize(sphere_count);
   scratch.grain.resize(sphere_count);
-  scratch.arm.assign(sphere_count, Vec3d(0));
   scratch.listed_position.resize(sphere_count);
   scratch.rank.resize(sphere_count);
   threads.for_each(n, [&](std::size_t g) {
@@ -178,7 +197,7 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
     }
   });
   add_cover_spheres(model, n, scratch);
-  place_spheres(model, state, scratch, threads);
+  place_spheres(model, state, scratch.ahead, scratch, threads);
 }
 
 void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodies, DemScratch& scratch,
@@ -195,7 +214,7 @@ void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodi
   }
   list_spheres(model, state.size(), scratch, threads);
   list_bodies(model, bodies, scratch, threads);
-  group_by_grain(state.size(), scratch, threads);
+  order_candidates(state.size(), scratch, threads);
   scratch.listed_poses.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) scratch.listed_poses[b] = bodies[b].pose;
   if (model.kernel.remembers()) distribute_memory(model, state, state.memory, scratch, threads);

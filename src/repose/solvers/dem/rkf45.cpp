@@ -79,18 +79,22 @@ class Step {
   void evaluate(double time, Slope& slope) {
     ++state_.force_count;
     bodies_.move_to(time);
-    place_spheres(model_, state_, scratch_, threads_);
+    place_spheres(model_, state_, 0, scratch_, threads_);
     scratch_.travel = scratch_.total_travel = std::numeric_limits<double>::infinity();
     update_neighbors(model_, state_, bodies_, scratch_, threads_);
     accumulate_contact_forces(model_, state_, 0, scratch_, threads_);
-    accumulate_body_contacts(model_, state_, bodies_, 0, scratch_, threads_);
+    scratch_.extremes =
+        join(scratch_.extremes, find_body_forces(model_, state_, bodies_, 0, scratch_, threads_));
     const std::size_t n = state_.size();
     slope.velocity = state_.velocity;
     slope.acceleration.resize(n);
     slope.torque.resize(n);
     slope.turning.resize(n);
     threads_.for_each(n, [&](std::size_t g) {
-      const GrainLoad load = load_of(scratch_, g);
+      const SphereSum* const sums = &scratch_.sums[scratch_.first_sphere[g]];
+      if (scratch_.watches_contacts)
+        scratch_.grain_moments[g] = moment_of(scratch_, g, state_.position[g], sums);
+      const GrainLoad load = load_of(scratch_, g, state_.position[g], sums);
       const bool held = scratch_.inverse_mass[g] == 0;
       slope.acceleration[g] = held ? Vec3d(0) : model_.gravity + scratch_.inverse_mass[g] * load.force;
       slope.torque[g] = held ? Vec3d(0) : load.torque;
@@ -100,9 +104,9 @@ class Step {
       slope.turning[g] = Quatd(0, 0.5 * spin.x, 0.5 * spin.y, 0.5 * spin.z) * state_.orientation[g];
     });
     slope.on_bodies.assign(bodies_.size(), BodyImpulse{});
-    for (std::size_t k = 0; k < scratch_.body_candidates.size(); ++k)
-      if (scratch_.body_forces[k].touches)
-        slope.on_bodies[scratch_.body_candidates[k].body] += scratch_.body_forces[k].reaction;
+    const std::vector<BodyImpulse> reactions = reactions_on_bodies(scratch_, threads_);
+    for (std::size_t r = 0; r < reactions.size(); ++r)
+      slope.on_bodies[scratch_.body_runs[r].body] = reactions[r];
     for (std::size_t c = 0; c < model_.covers.size(); ++c)
       slope.on_bodies[model_.covers[c].body] += reaction_of_cover(model_, scratch_, bodies_, c);
   }

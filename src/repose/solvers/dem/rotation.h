@@ -23,12 +23,15 @@ inline Vec3d angular_momentum(const DemShape& shape, const Quatd& orientation, c
   return rotate(orientation, apply(shape.inertia, rotate_back(orientation, factor * spin)));
 }
 
-/// Orientation after a time h [s] with a constant spin [rad/s].
-inline Quatd turned(const Quatd& orientation, const Vec3d& spin, double h) {
-  const Quatd q = small_rotation(h * spin) * orientation;
-  // One step of Newton's method towards length one: q was of that length but for rounding.
+/// A quaternion that has length one but for rounding, nearer to it: one step of Newton's method.
+inline Quatd made_unit(const Quatd& q) {
   const double length2 = q.r * q.r + q.v.dot(q.v);
   return q * (1.5 - 0.5 * length2);
+}
+
+/// Orientation after a time h [s] with a constant spin [rad/s].
+inline Quatd turned(const Quatd& orientation, const Vec3d& spin, double h) {
+  return made_unit(small_rotation(h * spin) * orientation);
 }
 
 /// Orientation after a time h [s] with constant angular momentum: the midpoint rule, of second order; exact

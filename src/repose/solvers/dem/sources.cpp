@@ -99,19 +99,11 @@ bool emit_one(const DemEmitter& emitter, std::uint32_t index, const DemModel& mo
 
 bool is_active(const DemSink& sink, double time) { return time >= sink.start && time < sink.stop; }
 
-bool is_beyond_domain(const DemModel& model, const Vec3d& x, double radius) {
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (!model.box.periodic[axis] &&
-        (x[axis] < model.domain.min[axis] - radius || x[axis] > model.domain.max[axis] + radius))
-      return true;
-  return false;
-}
-
 enum Fate : std::uint8_t { stays, escapes, drains };
 
 Fate fate_of(const std::vector<DemSink>& sinks, const DemModel& model, const DemState& state, std::size_t g) {
   const Vec3d& x = state.position[g];
-  if (is_beyond_domain(model, x, state.radius[g])) return escapes;
+  if (model.is_beyond_domain(x, state.radius[g])) return escapes;
   for (const DemSink& sink : sinks)
     if (is_active(sink, state.time) && sink.bounds.intersects(x) && signed_distance(sink.shape, x) < 0)
       return drains;

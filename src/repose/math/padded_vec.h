@@ -1,0 +1,63 @@
+#pragma once
+// Vectors of three numbers that lie in memory as four, so that one instruction moves them.
+
+#include <cstring>
+
+#include "repose/math/vec.h"
+
+namespace repose {
+
+template <class T>
+struct alignas(4 * sizeof(T)) PaddedVec3 {
+  T x, y, z, unused;
+
+  PaddedVec3() = default;
+  PaddedVec3(T px, T py, T pz) : x(px), y(py), z(pz), unused(0) {}
+  explicit PaddedVec3(const Imath::Vec3<T>& v) : PaddedVec3(v.x, v.y, v.z) {}
+  Imath::Vec3<T> vec() const { return {x, y, z}; }
+};
+using PaddedVec3d = PaddedVec3<double>;
+using PaddedVec3f = PaddedVec3<float>;
+
+/// The four doubles at once. Compilers find that by themselves only where they may also do it elsewhere, and
+/// there it costs more than it brings.
+inline void add_to(PaddedVec3d& sum, const PaddedVec3d& term) {
+  using Lanes = double __attribute__((vector_size(sizeof(PaddedVec3d))));
+  Lanes a, b;
+  std::memcpy(&a, &sum, sizeof a);
+  std::memcpy(&b, &term, sizeof b);
+  a += b;
+  std::memcpy(static_cast<void*>(&sum), &a, sizeof a);
+}
+inline void take_from(PaddedVec3d& sum, const PaddedVec3d& term) {
+  using Lanes = double __attribute__((vector_size(sizeof(PaddedVec3d))));
+  Lanes a, b;
+  std::memcpy(&a, &sum, sizeof a);
+  std::memcpy(&b, &term, sizeof b);
+  a -= b;
+  std::memcpy(static_cast<void*>(&sum), &a, sizeof a);
+}
+
+/// Four vectors, from arrays of their components.
+struct Rows4 {
+  PaddedVec3d rows[4];
+
+  void set(const double* x, const double* y, const double* z) {
+    using Lanes = double __attribute__((vector_size(sizeof(PaddedVec3d))));
+    Lanes a, b, c;
+    std::memcpy(&a, x, sizeof a);
+    std::memcpy(&b, y, sizeof b);
+    std::memcpy(&c, z, sizeof c);
+    const Lanes zero{};
+    const Lanes ab_02 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+                ab_13 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const Lanes c_02 = __builtin_shufflevector(c, zero, 0, 4, 2, 6),
+                c_13 = __builtin_shufflevector(c, zero, 1, 5, 3, 7);
+    const Lanes out[4] = {
+        __builtin_shufflevector(ab_02, c_02, 0, 1, 4, 5), __builtin_shufflevector(ab_13, c_13, 0, 1, 4, 5),
+        __builtin_shufflevector(ab_02, c_02, 2, 3, 6, 7), __builtin_shufflevector(ab_13, c_13, 2, 3, 6, 7)};
+    std::memcpy(static_cast<void*>(rows), out, sizeof rows);
+  }
+};
+
+}  // namespace repose
