@@ -53,15 +53,10 @@ void add_particle(const Vec3f& p, float support, Sums& sums) {
   }
 }
 
-}  // namespace
-
-void particle_distance(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
-                       const DistanceSettings& settings, Threads& threads, std::vector<float>& phi) {
-  const auto support = static_cast<float>(settings.support / place.cell);
-  const auto radius = static_cast<float>(settings.radius / place.cell),
-             far = static_cast<float>(settings.support);
-  const auto cell = static_cast<float>(place.cell);
-  phi.resize(cells.tiles.cell_count());
+/// Calls out(cell, sums, place within the sums) for every cell; lengths are in cells.
+template <class Out>
+void sum_near_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                    float support, Threads& threads, const Out& out) {
   threads.for_each(
       cells.tiles.size(),
       [&](std::size_t tile) {
@@ -79,15 +74,36 @@ void particle_distance(std::span<const Vec3d> positions, const ParticleCells& ce
                         8.0F * Vec3f(static_cast<float>(dx), static_cast<float>(dy), static_cast<float>(dz)),
                     support, sums);
             }
-        float* out = &phi[tile * kTileCells];
-        for (std::size_t i = 0; i < kTileCells; ++i) {
-          const bool near = sums.weight[i] > 0;
-          const float in_cells =
-              averaged_distance(near ? sums.weight[i] : 1, sums.x[i], sums.y[i], sums.z[i], radius);
-          out[i] = near ? cell * in_cells : far;
-        }
+        for (std::size_t i = 0; i < kTileCells; ++i) out(tile * kTileCells + i, sums, i);
       },
       1);
+}
+
+}  // namespace
+
+void particle_distance(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                       const DistanceSettings& settings, Threads& threads, std::vector<float>& phi) {
+  const auto radius = static_cast<float>(settings.radius / place.cell),
+             far = static_cast<float>(settings.support), cell = static_cast<float>(place.cell);
+  phi.resize(cells.tiles.cell_count());
+  sum_near_cells(positions, cells, place, static_cast<float>(settings.support / place.cell), threads,
+                 [&](std::size_t at, const Sums& sums, std::size_t i) {
+                   const bool near = sums.weight[i] > 0;
+                   const float in_cells =
+                       averaged_distance(near ? sums.weight[i] : 1, sums.x[i], sums.y[i], sums.z[i], radius);
+                   phi[at] = near ? cell * in_cells : far;
+                 });
+}
+
+void find_near_matter(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                      double support, Threads& threads, std::vector<NearMatter>& near) {
+  const auto cell = static_cast<float>(place.cell);
+  near.resize(cells.tiles.cell_count());
+  sum_near_cells(positions, cells, place, static_cast<float>(support / place.cell), threads,
+                 [&](std::size_t at, const Sums& sums, std::size_t i) {
+                   const float scale = sums.weight[i] > 0 ? cell / sums.weight[i] : 0;
+                   near[at] = {scale * Vec3f(sums.x[i], sums.y[i], sums.z[i]), sums.weight[i]};
+                 });
 }
 
 void lower_bumps(const TileSet& tiles, float outside, Threads& threads, std::vector<float>& phi) {

@@ -26,6 +26,17 @@ struct DistanceSettings {
 void particle_distance(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
                        const DistanceSettings& settings, Threads& threads, std::vector<float>& phi);
 
+/// The way from the middle of a cell to the mean of the particles near it, and their weight; all zero where
+/// none is within R.
+struct NearMatter {
+  Vec3f way{0, 0, 0};  ///< [m]
+  float weight = 0;    ///< sum of k(s) [-]
+};
+
+/// What phi is made of, for those who know more of a cell than its particles: |way| - r is phi.
+void find_near_matter(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                      double support, Threads& threads, std::vector<NearMatter>& near);
+
 /// One round of smoothing that only lowers phi, so that thin sheets and drops stay: the smaller of phi and
 /// its mean over the cell and its six neighbours (Zhu 2005, chapter 4). Cells outside the grid count as
 /// `outside`.

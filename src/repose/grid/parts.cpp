@@ -101,6 +101,7 @@ ClosedParts close_parts(PoissonSystem& system, std::vector<float>& b, Threads& t
   const std::vector<std::uint32_t> label = label_parts(system, threads);
   struct Part {
     bool tied = false;
+    std::size_t closed = 0;  // place among the closed ones
     std::size_t cells = 0;
     double sum = 0;
   };
@@ -120,8 +121,10 @@ ClosedParts close_parts(PoissonSystem& system, std::vector<float>& b, Threads& t
     scale = std::max(scale, std::abs(static_cast<double>(b[i])));
   }
   ClosedParts closed;
-  for (const Part& part : parts)
+  for (Part& part : parts)
     if (!part.tied) {
+      part.closed = closed.cells.size();
+      closed.cells.emplace_back();
       ++closed.count;
       if (scale > 0)
         closed.imbalance =
@@ -134,12 +137,24 @@ ClosedParts close_parts(PoissonSystem& system, std::vector<float>& b, Threads& t
     if (part.tied) return;
     b[i] = static_cast<float>(b[i] - part.sum / static_cast<double>(part.cells));
   });
+  for (std::uint32_t i = 0; i < label.size(); ++i)
+    if (label[i] != kNoPart && !parts[number[label[i]]].tied)
+      closed.cells[parts[number[label[i]]].closed].push_back(i);
   for (std::size_t i = 0; i < label.size(); ++i)
     if (label[i] == i && !parts[number[i]].tied) {
       const int cell = static_cast<int>(i % kTileCells);
       system.extra[i] = TileView(system, i / kTileCells).diagonal(cell % 8, cell / 8 % 8, cell / 64);
     }
   return closed;
+}
+
+void balance_parts(const ClosedParts& closed, std::vector<float>& b) {
+  for (const std::vector<std::uint32_t>& cells : closed.cells) {
+    double sum = 0;
+    for (const std::uint32_t i : cells) sum += b[i];
+    const double mean = sum / static_cast<double>(cells.size());
+    for (const std::uint32_t i : cells) b[i] = static_cast<float>(b[i] - mean);
+  }
 }
 
 }  // namespace repose

@@ -22,7 +22,11 @@ std::vector<std::uint32_t> label_parts(const PoissonSystem& system, Threads& thr
 struct ClosedParts {
   int count = 0;
   double imbalance = 0;
+  std::vector<std::vector<std::uint32_t>> cells;  ///< of each of them, rising
 };
 ClosedParts close_parts(PoissonSystem& system, std::vector<float>& b, Threads& threads);
+
+/// Takes the mean off another right-hand side in each of these parts.
+void balance_parts(const ClosedParts& closed, std::vector<float>& b);
 
 }  // namespace repose

@@ -3,42 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/grid/tile_block.h"
+
 namespace repose {
 namespace {
 
-/// The cells of a tile and kPad more on each side: what its particles read or write.
-template <int kPad>
-struct Block {
-  static constexpr int kEdge = kTileEdge + 2 * kPad;
-  static constexpr std::size_t kCells = kEdge * kEdge * kEdge;
+constexpr int kCells = 3;  ///< in place of an axis: the middles of cells
 
-  /// Cells count from the tile's first, -kPad to 7 + kPad.
-  static constexpr std::size_t place(int x, int y, int z) {
-    return static_cast<std::size_t>((x + kPad) + kEdge * ((y + kPad) + kEdge * (z + kPad)));
-  }
-
-  /// Copies a field around a tile; zero where there is no tile.
-  static void fill(const TileSet& tiles, std::size_t tile, const std::vector<float>& field, float* block) {
-    for (int dz = -1; dz <= 1; ++dz)
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx) {
-          const std::uint32_t from = tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
-          const auto low = [](int d) { return d < 0 ? -kPad : d == 0 ? 0 : kTileEdge; };
-          const auto high = [](int d) { return d < 0 ? 0 : d == 0 ? kTileEdge : kTileEdge + kPad; };
-          for (int z = low(dz); z < high(dz); ++z)
-            for (int y = low(dy); y < high(dy); ++y) {
-              float* to = block + place(low(dx), y, z);
-              const int count = high(dx) - low(dx);
-              if (from == kNoTile)
-                std::fill_n(to, count, 0.0F);
-              else
-                std::copy_n(&field[from * kTileCells + cell_in_tile(low(dx) & 7, y & 7, z & 7)], count, to);
-            }
-        }
-  }
-};
-
-/// Where a point stands between the eight faces across one axis around it.
+/// Where a point stands between the eight faces across one axis around it, or between the middles of cells.
 template <int kPad>
 struct Hat {
   std::size_t place;             ///< of the lowest of them
@@ -48,7 +20,7 @@ struct Hat {
   Hat(const Vec3f& p, int axis) {
     const Vec3f q(axis == 0 ? p.x : p.x - 0.5F, axis == 1 ? p.y : p.y - 0.5F, axis == 2 ? p.z : p.z - 0.5F);
     const Vec3f low(std::floor(q.x), std::floor(q.y), std::floor(q.z));
-    place = Block<kPad>::place(static_cast<int>(low.x), static_cast<int>(low.y), static_cast<int>(low.z));
+    place = TileBlock<kPad>::place(static_cast<int>(low.x), static_cast<int>(low.y), static_cast<int>(low.z));
     const Vec3f t = q - low;
     x = {1 - t.x, t.x};
     y = {1 - t.y, t.y};
@@ -58,7 +30,7 @@ struct Hat {
   /// Calls f(place, weight) for the eight faces.
   template <class F>
   void for_each(F&& f) const {
-    constexpr std::size_t kRow = Block<kPad>::kEdge, kLayer = kRow * kRow;
+    constexpr std::size_t kRow = TileBlock<kPad>::kEdge, kLayer = kRow * kRow;
     for (std::size_t k = 0; k < 2; ++k)
       for (std::size_t j = 0; j < 2; ++j) {
         const float w = y[j] * z[k];
@@ -77,7 +49,7 @@ Vec3f clamped(const Vec3f& p, float low, float high) {
   return {std::clamp(p.x, low, high), std::clamp(p.y, low, high), std::clamp(p.z, low, high)};
 }
 
-using Own = Block<1>;
+using Own = TileBlock<1>;
 
 /// What the particles of one tile give to the faces around them, by axis: momentum and weight.
 struct Sums {
@@ -151,6 +123,55 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
       4);
 }
 
+void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                        Threads& threads, std::vector<float>& weight) {
+  std::vector<std::array<float, Own::kCells>> sums(cells.occupied.size());
+  std::vector<std::uint32_t> which(cells.tiles.size(), kNoTile);
+  for (std::size_t k = 0; k < cells.occupied.size(); ++k)
+    which[cells.occupied[k]] = static_cast<std::uint32_t>(k);
+  threads.for_each(
+      cells.occupied.size(),
+      [&](std::size_t k) {
+        const std::size_t tile = cells.occupied[k];
+        const Vec3d corner = tile_corner(place, cells.tiles.coordinate(tile));
+        sums[k].fill(0);
+        for (std::uint32_t p = cells.tile_first(tile); p < cells.tile_end(tile); ++p)
+          Hat<1>(in_tile(place, corner, positions[p]), kCells).for_each([&](std::size_t at, float w) {
+            sums[k][at] += w;
+          });
+      },
+      1);
+  weight.assign(cells.tiles.cell_count(), 0.0F);
+  threads.for_each(
+      cells.tiles.size(),
+      [&](std::size_t tile) {
+        for (int dz = -1; dz <= 1; ++dz)
+          for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+              const std::uint32_t from = cells.tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
+              if (from == kNoTile || which[from] == kNoTile) continue;
+              add_overlap(sums[which[from]], dx, dy, dz, &weight[tile * kTileCells]);
+            }
+      },
+      4);
+}
+
+void cells_to_particles(const std::vector<float>& field, std::span<const Vec3d> positions,
+                        const ParticleCells& cells, const GridPlace& place, Threads& threads,
+                        std::span<float> values) {
+  threads.for_each(
+      cells.occupied.size(),
+      [&](std::size_t k) {
+        const std::size_t tile = cells.occupied[k];
+        const Vec3d corner = tile_corner(place, cells.tiles.coordinate(tile));
+        std::array<float, Own::kCells> block;
+        Own::fill(cells.tiles, tile, field, block.data());
+        for (std::uint32_t p = cells.tile_first(tile); p < cells.tile_end(tile); ++p)
+          values[p] = Hat<1>(in_tile(place, corner, positions[p]), kCells).mean(block.data());
+      },
+      1);
+}
+
 void faces_to_particles(const FaceVelocity& before, const FaceVelocity& after, double blend,
                         std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
                         Threads& threads, std::span<Vec3f> velocities) {
@@ -178,7 +199,7 @@ void faces_to_particles(const FaceVelocity& before, const FaceVelocity& after, d
 
 void move_particles(const FaceVelocity& velocity, const ParticleCells& cells, const GridPlace& place,
                     double dt, int substeps, Threads& threads, std::span<Vec3d> positions) {
-  using Wide = Block<3>;
+  using Wide = TileBlock<3>;
   const auto h = static_cast<float>(dt / substeps / place.cell);  // turns m/s into cells a substep
   threads.for_each(
       cells.occupied.size(),

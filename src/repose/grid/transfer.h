@@ -37,6 +37,15 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
                         const ParticleCells& cells, const GridPlace& place, Threads& threads,
                         FaceVelocity& velocity, FaceWeight& weight);
 
+/// Weight of the particles at the middle of each cell: as many as a cell holds where they lie evenly.
+void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                        Threads& threads, std::vector<float>& weight);
+
+/// A field that is known at the middle of cells, at particles.
+void cells_to_particles(const std::vector<float>& field, std::span<const Vec3d> positions,
+                        const ParticleCells& cells, const GridPlace& place, Threads& threads,
+                        std::span<float> values);
+
 /// New velocities of particles from the grid: blend times FLIP (the particle's own plus the change on the
 /// grid) plus (1 - blend) times PIC (the grid's).
 void faces_to_particles(const FaceVelocity& before, const FaceVelocity& after, double blend,

@@ -21,4 +21,47 @@ inline T averaged_distance(T weight, T x, T y, T z, T r) {
   return std::sqrt(x * x + y * y + z * z) / weight - r;
 }
 
+/// Share of the neighbourhood's weight, over 315/256, that lies in a half-space whose border is at signed
+/// distance a from the middle, a positive inside; in units of R. The integral of (1 - z^2)^4 from -a to 1.
+template <class T>
+inline T half_space_weight(T a) {
+  const T a2 = a * a;
+  return T(128) / T(315) +
+         a * (1 + a2 * (T(-4) / T(3) + a2 * (T(6) / T(5) + a2 * (T(-4) / T(7) + a2 / T(9)))));
+}
+
+/// How far the mean of matter that fills a half-space lies from a point at signed distance a to its border, a
+/// positive inside; in units of R, weighted by k(s). A closed form, since k integrated over planes is
+/// proportional to (1 - z^2)^4. Of a point on the border it is 63/256, and 1 where only the edge is in reach.
+template <class T>
+inline T half_space_mean(T a) {
+  a = std::clamp(a, T(-1), T(1));
+  // Weight and moment go to zero at the far edge with the fifth power of what is in reach: there the mean is
+  // five sixths of the way from the border to the edge.
+  if (a < T(-0.8)) return 1 - T(5) / T(6) * (1 + a);
+  const T q = 1 - a * a;
+  return q * q * q * q * q / (10 * half_space_weight(a));
+}
+
+/// The signed distance a of a point, positive inside, from how far the mean of the matter near it lies: what
+/// half_space_mean() takes to `mean`, by Newton's method; at most 0.7. So a flat surface is where it is, and
+/// distances to it are true. In units of R.
+template <class T>
+inline T half_space_depth(T mean) {
+  constexpr T kDeepest = T(0.7);
+  if (mean <= half_space_mean(kDeepest)) return kDeepest;
+  T a = T(1.65) * (T(63) / T(256) - mean);
+  for (int step = 0; step < 6; ++step) {
+    a = std::clamp(a, T(-0.98), kDeepest);
+    const T q = 1 - a * a, m = half_space_mean(a);
+    const T slope = a < T(-0.8) ? T(-5) / T(6) : -q * q * q * q * (a + m) / half_space_weight(a);
+    a -= (m - mean) / slope;
+  }
+  return std::clamp(a, T(-1), kDeepest);
+}
+
+/// The r of averaged_distance() with which matter that lies evenly up to a flat border has its surface there,
+/// in units of R.
+inline constexpr double kBorderRadius = 63.0 / 256.0;
+
 }  // namespace repose

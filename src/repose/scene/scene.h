@@ -89,7 +89,7 @@ struct SphSettings {
 struct FlipSettings {
   double blend = 0.95;
   YieldLaw yield = YieldLaw::coulomb;
-  double tolerance = 1e-4;
+  double tolerance = 1e-6;
   double cfl = 2, dt = 0;
 };
 struct SnowSettings {

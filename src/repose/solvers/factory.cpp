@@ -2,6 +2,7 @@
 
 #include "repose/core/error.h"
 #include "repose/solvers/dem/dem_solver.h"
+#include "repose/solvers/flip/flip_solver.h"
 #include "repose/solvers/solver.h"
 
 namespace repose {
@@ -10,20 +11,32 @@ namespace {
 [[noreturn]] void refuse(SolverKind kind) {
   const char* names[] = {"dem", "sph", "flip", "snow"};
   throw Error(ExitCode::bad_scene,
-              fmt::format("solver.type = \"{}\" is not available yet; this version has \"dem\"",
+              fmt::format("solver.type = \"{}\" is not available yet; this version has \"dem\" and \"flip\"",
                           names[static_cast<int>(kind)]));
 }
 
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const LogSink& log) {
-  if (scene.solver.type != SolverKind::dem) refuse(scene.solver.type);
-  return std::make_unique<DemSolver>(scene, threads, log);
+  switch (scene.solver.type) {
+    case SolverKind::dem:
+      return std::make_unique<DemSolver>(scene, threads, log);
+    case SolverKind::flip:
+      return std::make_unique<FlipSolver>(scene, threads, log);
+    default:
+      refuse(scene.solver.type);
+  }
 }
 
 SolverPlan plan_run(const Scene& scene, Threads& threads) {
-  if (scene.solver.type != SolverKind::dem) refuse(scene.solver.type);
-  return plan_dem(scene, threads);
+  switch (scene.solver.type) {
+    case SolverKind::dem:
+      return plan_dem(scene, threads);
+    case SolverKind::flip:
+      return make_flip_setup(scene, threads).plan;
+    default:
+      refuse(scene.solver.type);
+  }
 }
 
 }  // namespace repose

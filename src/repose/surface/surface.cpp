@@ -30,6 +30,8 @@ struct SortedParticles {
 /// A tile and those around it must hold all that a cell of it needs.
 constexpr double kMostSupport = 7;  ///< [cells]
 
+constexpr double kLiquidSupport = 3;  ///< R of flip particles, in spacings
+
 SortedParticles sort_particles(const Frame& frame, const SurfaceOptions& options, Threads& threads) {
   SortedParticles sorted;
   sorted.place.cell = options.spacing;
@@ -110,8 +112,14 @@ class NearbyMeans {
 SurfaceOptions surface_options(const Scene& scene) {
   SurfaceOptions options;
   options.spacing = scene.surface.spacing.value_or(0.5 * scene.solver.spacing);
-  options.radius = scene.surface.radius.value_or(scene.solver.spacing);
-  options.support = 2 * options.radius;
+  if (scene.solver.type == SolverKind::flip) {
+    // Particles of a liquid lie evenly up to its surface: with this r it is where their volume ends.
+    options.radius = scene.surface.radius.value_or(kLiquidSupport * kBorderRadius * scene.solver.spacing);
+    options.support = options.radius / kBorderRadius;
+  } else {
+    options.radius = scene.surface.radius.value_or(scene.solver.spacing);
+    options.support = 2 * options.radius;
+  }
   options.smoothing = scene.surface.smoothing;
   if (options.support > kMostSupport * options.spacing)
     throw Error(

@@ -27,8 +27,9 @@ struct SurfaceOptions {
   int smoothing = 1;       ///< rounds
 };
 
-/// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper. Throws
-/// Error(bad_scene) where the grid is too fine for R.
+/// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper. Of flip
+/// particles, which lie evenly up to the liquid's surface, R is three spacings and r such that the surface is
+/// there (physics/level_set.h, kBorderRadius). Throws Error(bad_scene) where the grid is too fine for R.
 SurfaceOptions surface_options(const Scene& scene);
 
 struct SurfaceMesh {

@@ -226,9 +226,12 @@ constexpr BadScene kPlanned[] = {
     {"KeyIsCheckedToo", "[scene]\nwind = 3",
      "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:8: 'wind' must be 3 numbers [m/s], not 3"},
-    {"SolverTable", "[solver.flip]\nblend = 2",
-     "s.toml:6:9: 'flip' is not available yet in repose VERSION (planned)\n"
-     "s.toml:7:9: 'blend' must be a number from 0 to 1, not 2"},
+    {"SolverTable", "[solver.sph]\ncfl = 0",
+     "s.toml:6:9: 'sph' is not available yet in repose VERSION (planned)\n"
+     "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
+    {"KeyOfATable", "[solver.flip]\nyield = \"paper\"\nblend = 2",
+     "s.toml:7:1: 'yield' is not available yet in repose VERSION (planned)\n"
+     "s.toml:8:9: 'blend' must be a number from 0 to 1, not 2"},
     {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
     {"NamedTable", "[zone.z]\nshape = \"plane\"",
      "s.toml:6:2: 'zone' is not available yet in repose VERSION (planned)"},

@@ -5,7 +5,7 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kSolvers[] = {{"dem"}, {"sph", true}, {"flip", true}, {"snow", true}};
+constexpr Choice kSolvers[] = {{"dem"}, {"sph", true}, {"flip"}, {"snow", true}};
 constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
@@ -123,11 +123,15 @@ std::vector<Field<SphSettings>> sph_fields() {
 }
 
 std::vector<Field<FlipSettings>> flip_fields() {
+  KeyInfo yield = kYield;
+  yield.later = true;
   return {
       field(&FlipSettings::blend, {.name = "blend", .range = kZeroToOne, .doc = "1 is FLIP, 0 is PIC"}),
-      field(&FlipSettings::yield, kYield),
+      field(&FlipSettings::yield, yield),
       field(&FlipSettings::tolerance, kTolerance),
-      field(&FlipSettings::cfl, {.name = "cfl", .range = kPositive, .doc = "cells crossed in a step"}),
+      field(&FlipSettings::cfl, {.name = "cfl",
+                                 .range = {.min = 0, .max = 2, .above_min = true},
+                                 .doc = "cells crossed in a step at most"}),
       field(&FlipSettings::dt, kDt),
   };
 }
@@ -161,8 +165,7 @@ const std::vector<Field<SolverSettings>>& solver_fields() {
       subtable({.name = "dem", .doc = "what is special to dem"}, &SolverSettings::dem, dem_fields()),
       subtable({.name = "sph", .doc = "what is special to sph", .later = true}, &SolverSettings::sph,
                sph_fields()),
-      subtable({.name = "flip", .doc = "what is special to flip", .later = true}, &SolverSettings::flip,
-               flip_fields()),
+      subtable({.name = "flip", .doc = "what is special to flip"}, &SolverSettings::flip, flip_fields()),
       subtable({.name = "snow", .doc = "what is special to snow", .later = true}, &SolverSettings::snow,
                snow_fields()),
   };

@@ -1,0 +1,38 @@
+#pragma once
+// What does not change while a flip run lasts.
+
+#include <string>
+#include <vector>
+
+#include "repose/grid/particle_cells.h"
+#include "repose/particles/domain_box.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+struct FlipModel {
+  GridPlace place;           ///< cells of twice the spacing, from the domain's lower corner
+  double spacing = 0;        ///< of particles, half a cell [m]
+  double support = 0;        ///< R: how far particles tell where the surface is [m]
+  double density = 0;        ///< of the liquid [kg/m3]
+  double particle_mass = 0;  ///< [kg]
+  Vec3d gravity{0, 0, 0};    ///< [m/s2]
+  Domain domain;
+  DomainBox box;  ///< which axes are periodic
+  double blend = 0.95, tolerance = 1e-6;
+  double cfl = 2;  ///< cells crossed in a step at most
+  double dt = 0;   ///< given by the scene; 0: none [s]
+  std::uint64_t seed = 1;
+  std::size_t material_count = 0;
+  std::vector<std::string> notes;
+
+  double cell_volume() const { return place.cell * place.cell * place.cell; }
+};
+
+/// Throws Error(bad_scene) where flip cannot do what the scene asks.
+FlipModel make_flip_model(const Scene& scene);
+
+/// Index of the material with this name.
+std::uint8_t flip_material(const Scene& scene, const std::string& name);
+
+}  // namespace repose

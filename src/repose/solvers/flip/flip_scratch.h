@@ -1,0 +1,32 @@
+#pragma once
+// What a flip step works in, and can make again.
+
+#include <vector>
+
+#include "repose/grid/extrapolate.h"
+#include "repose/grid/particle_cells.h"
+#include "repose/grid/particle_distance.h"
+#include "repose/grid/solid_cells.h"
+#include "repose/grid/transfer.h"
+
+namespace repose {
+
+struct FlipScratch {
+  ParticleCells cells;         ///< that the particles stand in, in their order in memory
+  FaceVelocity before, after;  ///< what the particles brought, and what became of it [m/s]
+  FaceWeight weight;
+  FaceVelocity correction;  ///< of positions [m]
+  FaceVelocity moving;      ///< what particles move with: after, and the correction over dt [m/s]
+  SolidCells solids;
+  std::vector<float> phi;       ///< liquid: below 0 [m]
+  std::vector<float> crowding;  ///< particles in a cell over those it has room for [-]
+  std::vector<double> x;        ///< pressure times dt / (rho h) [m/s]
+  std::vector<double> y;        ///< the same of the correction of positions [m]
+  KnownFaces known;
+
+  std::vector<NearMatter> near;
+  std::vector<float> outflow;
+  std::vector<std::uint32_t> order;
+};
+
+}  // namespace repose

@@ -1,0 +1,238 @@
+#include "repose/solvers/flip/flip_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/core/random.h"
+#include "repose/solvers/flip/liquid.h"
+#include "repose/solvers/flip/pressure.h"
+#include "repose/solvers/flip/solids.h"
+
+namespace repose {
+namespace {
+
+enum Stage : std::size_t { kSources, kSort, kTransfer, kGeometry, kPressure, kUpdate, kMove };
+
+constexpr int kMargin = 3;  ///< cells around particles: two that they can cross, one to interpolate
+
+/// Steps of the midpoint rule for each cell that is crossed.
+constexpr int kSubsteps = 2;
+
+/// Longest step over sqrt(h / g): the fastest waves that the grid knows have a period of 3.5 of these.
+constexpr double kWaveShare = 0.5;
+
+/// How far particles are kept from solids, in spacings.
+constexpr double kClearance = 0.1;
+
+/// A speed beyond this many cells a step of a microsecond is no speed.
+constexpr double kMostSpeed = 1e6;
+
+}  // namespace
+
+FlipSolver::FlipSolver(const Scene& scene, Threads& threads, LogSink log)
+    : FlipSolver(make_flip_setup(scene, threads), threads, std::move(log)) {}
+
+FlipSolver::FlipSolver(FlipSetup setup, Threads& threads, LogSink log)
+    : threads_(threads),
+      log_(std::move(log)),
+      bodies_(std::move(setup.bodies)),
+      model_(std::move(setup.model)),
+      emitters_(std::move(setup.emitters)),
+      sinks_(std::move(setup.sinks)),
+      state_(std::move(setup.state)),
+      setup_plan_(std::move(setup.plan)),
+      emitter_is_blocked_(emitters_.size(), false) {
+  if (log_)
+    for (const std::string& note : model_.notes) log_(LogLevel::info, note);
+  bodies_.begin_interval(state_.time);
+}
+
+StepReport FlipSolver::step(double max_dt) {
+  const TimeStep step = choose_time_step(max_dt);
+  update_sources(step.dt);
+  sort_particles();
+  transfer();
+  find_geometry();
+  find_pressure(step.dt);
+  update_velocities();
+  move(step.dt);
+  state_.time += step.dt;
+  ++state_.step_count;
+  return {step.dt, step.limit, failure()};
+}
+
+FlipSolver::TimeStep FlipSolver::choose_time_step(double max_dt) const {
+  const double h = model_.place.cell, g = model_.gravity.length();
+  TimeStep step{max_dt, "frame"};
+  const auto limit = [&](double dt, const char* what) {
+    if (dt < step.dt) step = {dt, what};
+  };
+  double speed = std::max(state_.max_speed, bodies_.largest_speed());
+  for (std::size_t b = 0; b < bodies_.first_wall(); ++b)
+    if (bodies_[b].present) speed = std::max(speed, bodies_[b].surface_speed());
+  if (model_.dt > 0) limit(model_.dt, "given");
+  // What falls picks up speed within the step.
+  if (speed > 0 || g > 0)
+    limit(2 * model_.cfl * h / (speed + std::sqrt(speed * speed + 4 * g * model_.cfl * h)), "speed");
+  if (g > 0) limit(kWaveShare * std::sqrt(h / g), "waves");
+  if (model_.dt > 0 || step.dt >= max_dt) return step;
+  // Steps of even length up to the frame: a short one at its end costs as much as any.
+  step.dt = max_dt / std::ceil(max_dt / step.dt * (1 - 1e-12));
+  return step;
+}
+
+void FlipSolver::update_sources(double dt) {
+  const auto measured = timer_.measure(kSources);
+  remove_liquid(sinks_, model_, state_, threads_);
+  for (const std::size_t e : emit_liquid(emitters_, model_, dt, state_)) {
+    if (log_ && !emitter_is_blocked_[e])
+      log_(LogLevel::warning,
+           fmt::format("emitter '{}' finds no room for all its liquid; what does not fit waits: enlarge its "
+                       "shape, lower its rate or raise its velocity",
+                       emitters_[e].name));
+    emitter_is_blocked_[e] = true;
+  }
+}
+
+void FlipSolver::sort_particles() {
+  const auto measured = timer_.measure(kSort);
+  scratch_.cells = find_cells(state_.position, state_.id, model_.place, kMargin, threads_, scratch_.order);
+  select_rows(state_, scratch_.order, threads_);
+}
+
+void FlipSolver::transfer() {
+  const auto measured = timer_.measure(kTransfer);
+  particles_to_faces(state_.position, state_.velocity, scratch_.cells, model_.place, threads_,
+                     scratch_.before, scratch_.weight);
+  scratch_.after = scratch_.before;
+}
+
+void FlipSolver::find_geometry() {
+  const auto measured = timer_.measure(kGeometry);
+  find_solids(bodies_, model_.place, scratch_.cells.tiles, model_.support, threads_, scratch_.solids);
+  find_crowding(model_, state_, threads_, scratch_);
+  find_liquid(model_, state_, threads_, scratch_);
+}
+
+void FlipSolver::find_pressure(double dt) {
+  const auto measured = timer_.measure(kPressure);
+  add_gravity(model_, dt, threads_, scratch_);
+  project(model_, threads_, state_, scratch_);
+  extend_velocity(model_, bodies_, dt, threads_, scratch_);
+  push_bodies(model_, dt, threads_, scratch_, bodies_);
+  sample_particles(model_, dt, threads_, scratch_, state_);
+}
+
+void FlipSolver::update_velocities() {
+  const auto measured = timer_.measure(kUpdate);
+  faces_to_particles(scratch_.before, scratch_.after, model_.blend, state_.position, scratch_.cells,
+                     model_.place, threads_, state_.velocity);
+}
+
+void FlipSolver::move(double dt) {
+  const auto measured = timer_.measure(kMove);
+  std::vector<Pose> poses;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) poses.push_back(bodies_[b].pose);
+  bodies_.advance(dt, state_.time + dt);
+  const std::vector<Vec3d> start = state_.position;
+  const int substeps = kSubsteps * std::max(1, static_cast<int>(std::ceil(model_.cfl)));
+  move_particles(scratch_.moving, scratch_.cells, model_.place, dt, substeps, threads_, state_.position);
+  keep_out_of_solids(bodies_, poses, model_.place, scratch_.cells, scratch_.solids,
+                     kClearance * model_.spacing, start, threads_, state_.position);
+  state_.max_speed = threads_.reduce(
+      state_.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double most = 0;
+        for (std::size_t p = begin; p < end; ++p) {
+          const Vec3d& x = state_.position[p];
+          const double speed = state_.velocity[p].length() + 0 * (x.x + x.y + x.z);
+          most = speed >= most ? speed : std::isfinite(speed) ? most : INFINITY;
+        }
+        return most;
+      },
+      [](double a, double b) { return std::max(a, b); });
+}
+
+std::string FlipSolver::failure() const {
+  if (!(state_.max_speed < kMostSpeed))
+    return fmt::format(
+        "at t = {:.6g} s a particle has a position or velocity that is not a number, or a speed beyond all "
+        "measure: lower solver.flip.cfl or the speeds of bodies",
+        state_.time);
+  if (const auto body = bodies_.broken())
+    return fmt::format("body '{}' has a position or velocity that is not a number: make it heavier", *body);
+  return {};
+}
+
+void FlipSolver::fill_frame(Frame& frame) const {
+  const std::vector<std::uint32_t> order = order_by_id(state_);
+  const std::size_t n = order.size();
+  frame.time = state_.time;
+  frame.id.resize(n);
+  frame.position.resize(n);
+  frame.velocity.resize(n);
+  frame.radius.assign(n, static_cast<float>(0.5 * model_.spacing));
+  frame.material.resize(n);
+  frame.of_grains = false;
+  frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
+  threads_.for_each(n, [&](std::size_t k) {
+    const std::uint32_t p = order[k];
+    frame.id[k] = state_.id[p];
+    frame.position[k] = state_.position[p];
+    frame.velocity[k] = state_.velocity[p];
+    frame.material[k] = state_.material[p];
+    frame.scalars[0].values[k] = state_.density[p];
+    frame.scalars[1].values[k] = state_.pressure[p];
+  });
+  bodies_.fill_rows(frame.bodies, state_.time);
+}
+
+SolverStats FlipSolver::stats() const {
+  SolverStats stats;
+  stats.particles = stats.elements = state_.size();
+  const double m = model_.particle_mass;
+  for (const std::uint32_t p : order_by_id(state_)) {
+    const Vec3d v(state_.velocity[p]);
+    stats.mass += m;
+    stats.momentum += m * v;
+    stats.kinetic += 0.5 * m * v.dot(v);
+    stats.potential -= m * model_.gravity.dot(state_.position[p]);
+    stats.max_speed = std::max(stats.max_speed, v.length());
+  }
+  stats.errors = {{"divergence", state_.divergence},
+                  {"density_error", state_.density_error},
+                  {"iterations", state_.iterations},
+                  {"residual", state_.residual}};
+  stats.escaped = state_.escaped;
+  return stats;
+}
+
+void FlipSolver::save(ArchiveWriter& out) const {
+  save_state(state_, out);
+  bodies_.save(out);
+}
+
+void FlipSolver::load(ArchiveReader& in) {
+  load_state(state_, in);
+  for (const std::uint8_t material : state_.material)
+    if (material >= model_.material_count)
+      throw Error(ExitCode::run_failed, "the saved state has particles of a material that the scene has not");
+  if (state_.emitters.size() != emitters_.size())
+    throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");
+  bodies_.load(in);
+}
+
+void FlipSolver::permute_memory(std::uint64_t seed) {
+  std::vector<std::uint32_t> rows = order_by_id(state_);
+  for (std::size_t k = rows.size(); k > 1; --k) {
+    Random random(seed, Stream::test, 0, k);
+    std::swap(rows[k - 1], rows[random.bits() % k]);
+  }
+  select_rows(state_, rows, threads_);
+}
+
+}  // namespace repose

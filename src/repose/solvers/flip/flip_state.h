@@ -1,0 +1,71 @@
+#pragma once
+// What a restart of a flip run needs, and nothing else. Particles are rows of arrays in any order in memory;
+// ids give the order where one is needed.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "repose/core/archive.h"
+#include "repose/exec/threads.h"
+#include "repose/math/vec.h"
+
+namespace repose {
+
+struct FlipEmitterState {
+  double owed = 0;            ///< mass due but not yet placed [kg]
+  std::uint64_t emitted = 0;  ///< particles so far
+};
+
+struct FlipState {
+  // One entry a particle.
+  std::vector<std::uint32_t> id;
+  std::vector<Vec3d> position;  ///< [m]
+  std::vector<Vec3f> velocity;  ///< [m/s]
+  std::vector<float> pressure;  ///< of the last step, for frames [Pa]
+  std::vector<float> density;   ///< likewise, of the particles around it [kg/m3]
+  std::vector<std::uint8_t> material;
+
+  double time = 0;  ///< [s]
+  std::uint64_t step_count = 0;
+  std::uint32_t next_id = 0;
+  std::uint64_t escaped = 0;  ///< particles that left through an open face
+  std::uint64_t drained = 0;  ///< particles that sinks took
+  std::vector<FlipEmitterState> emitters;
+
+  double max_speed = 0;  ///< of particles after the last step: what the next time step is chosen by [m/s]
+
+  // Of the last step, for stats.csv.
+  double divergence = 0;     ///< largest in any cell after the projection [1/s]
+  double iterations = 0;     ///< of the pressure solve
+  double residual = 0;       ///< likewise, relative
+  double density_error = 0;  ///< largest compression of particles in any cell, as a share
+
+  std::size_t size() const { return id.size(); }
+};
+
+/// Calls f(name, array) for each of the arrays by particle.
+template <class State, class F>
+void for_each_channel(State& state, F&& f) {
+  f("flip.id", state.id);
+  f("flip.position", state.position);
+  f("flip.velocity", state.velocity);
+  f("flip.pressure", state.pressure);
+  f("flip.density", state.density);
+  f("flip.material", state.material);
+}
+
+/// Adds a particle with the next id.
+void add_particle(FlipState& state, const Vec3d& position, const Vec3d& velocity, std::uint8_t material);
+
+/// Indices in the order of ids.
+std::vector<std::uint32_t> order_by_id(const FlipState& state);
+
+/// Keeps the rows `rows`, in that order.
+void select_rows(FlipState& state, std::span<const std::uint32_t> rows, Threads& threads);
+
+/// Rows by id: equal states give equal bytes.
+void save_state(const FlipState& state, ArchiveWriter& out);
+void load_state(FlipState& state, ArchiveReader& in);
+
+}  // namespace repose

@@ -1,0 +1,84 @@
+#include "repose/solvers/flip/liquid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/grid/padded_tile.h"
+#include "repose/physics/level_set.h"
+
+namespace repose {
+namespace {
+
+constexpr float kPerCell = 8;  ///< particles
+/// A cell with more particles than this for its room is liquid, wherever in it they stand: even ones would be
+/// this many a third of a cell below the surface.
+constexpr float kSurelyFull = 0.8F;
+constexpr float kLeastRoom = 0.2F;  ///< cells with less say nothing of how crowded they are
+
+/// The way to the mean of the matter without what solids take from one side: up to `shift`, and nothing where
+/// the mean lies towards them, as that of a thin sheet on a floor does.
+Vec3f without_shift(const Vec3f& way, const Vec3f& shift) {
+  const float length2 = shift.dot(shift);
+  return length2 > 0 ? way - std::clamp(way.dot(shift) / length2, 0.0F, 1.0F) * shift : way;
+}
+
+/// Cells outside between liquid and solids on all sides join the liquid.
+void close_holes(const TileSet& tiles, const SolidCells& solids, float inside, Threads& threads,
+                 std::vector<float>& phi) {
+  std::vector<std::vector<std::uint16_t>> holes(tiles.size());
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        PaddedTile<float> padded;
+        padded.fill(
+            tiles, tile, [&](std::size_t i) { return phi[i] < 0 || solids.distance[i] < 0 ? 0.0F : 1.0F; },
+            1.0F);
+        for (int z = 0; z < 8; ++z)
+          for (int y = 0; y < 8; ++y)
+            for (int x = 0; x < 8; ++x) {
+              const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
+              if (phi[i] < 0) continue;
+              const float* here = padded.row(y, z);
+              const float outside = *(here + x - 1) + here[x + 1] + padded.row(y - 1, z)[x] +
+                                    padded.row(y + 1, z)[x] + padded.row(y, z - 1)[x] +
+                                    padded.row(y, z + 1)[x];
+              if (outside == 0) holes[tile].push_back(static_cast<std::uint16_t>(cell_in_tile(x, y, z)));
+            }
+      },
+      4);
+  for (std::size_t tile = 0; tile < tiles.size(); ++tile)
+    for (const std::uint16_t cell : holes[tile]) phi[tile * kTileCells + cell] = inside;
+}
+
+}  // namespace
+
+void find_liquid(const FlipModel& model, const FlipState& state, Threads& threads, FlipScratch& scratch) {
+  find_near_matter(state.position, scratch.cells, model.place, model.support, threads, scratch.near);
+  const auto R = static_cast<float>(model.support), full = -0.2F * R;
+  scratch.phi.resize(scratch.near.size());
+  threads.for_each(
+      scratch.near.size(),
+      [&](std::size_t i) {
+        const NearMatter& near = scratch.near[i];
+        scratch.phi[i] =
+            near.weight > 0
+                ? -R * half_space_depth(without_shift(near.way, scratch.solids.shift[i]).length() / R)
+                : R;
+        if (scratch.crowding[i] > kSurelyFull) scratch.phi[i] = std::min(scratch.phi[i], full);
+      },
+      kTileCells);
+  close_holes(scratch.cells.tiles, scratch.solids, full, threads, scratch.phi);
+}
+
+void find_crowding(const FlipModel& model, const FlipState& state, Threads& threads, FlipScratch& scratch) {
+  particles_to_cells(state.position, scratch.cells, model.place, threads, scratch.crowding);
+  threads.for_each(
+      scratch.crowding.size(),
+      [&](std::size_t i) {
+        const float room = scratch.solids.room[i];
+        scratch.crowding[i] = room > kLeastRoom ? scratch.crowding[i] / (kPerCell * room) : 1;
+      },
+      kTileCells);
+}
+
+}  // namespace repose

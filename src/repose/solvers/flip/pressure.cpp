@@ -1,0 +1,239 @@
+#include "repose/solvers/flip/pressure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "repose/grid/padded_tile.h"
+#include "repose/grid/parts.h"
+#include "repose/grid/poisson.h"
+#include "repose/grid/projection.h"
+#include "repose/solvers/flip/solids.h"
+
+namespace repose {
+namespace {
+
+constexpr int kMostIterations = 300;
+constexpr int kLayers = 4;  ///< that velocities are carried on outwards
+
+/// Of uneven particles: the share of the error that a step takes away, the largest that counts, and how well
+/// it is solved.
+constexpr float kCorrectedShare = 0.2F, kMostCorrected = 0.5F;
+constexpr double kCorrectionTolerance = 0.01;
+
+double largest(const std::vector<float>& field, Threads& threads) {
+  return threads.reduce(
+      field.size(), 0.0F,
+      [&](std::size_t begin, std::size_t end) {
+        float most = 0;
+        for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field[i]));
+        return most;
+      },
+      [](float a, float b) { return std::max(a, b); }, kTileCells);
+}
+
+/// What the pressure in one tile's cells does to the bodies that close their lower faces, and those of their
+/// neighbours: the part (1 - o) of the area that the projection counts as the solid's.
+struct TilePush {
+  std::uint16_t body;
+  BodyImpulse sum;
+};
+
+void push_from_tile(const FlipModel& model, double dt, const Bodies& bodies, const FlipScratch& scratch,
+                    std::size_t tile, std::vector<TilePush>& pushes) {
+  const TileSet& tiles = scratch.cells.tiles;
+  const double scale = model.density * model.cell_volume();
+  const Vec3d corner = tile_corner(model.place, tiles.coordinate(tile));
+  constexpr std::array<std::array<int, 3>, 3> kStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [sx, sy, sz] = kStep[axis];
+    const std::uint32_t before = tiles.neighbor(tile, neighbor_slot(-sx, -sy, -sz));
+    for (int z = 0; z < 8; ++z)
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x) {
+          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
+          const std::uint16_t owner = scratch.solids.owner[axis][face];
+          if (owner == kNoSolid) continue;
+          const int lx = x - sx, ly = y - sy, lz = z - sz;
+          const bool is_own = lx >= 0 && ly >= 0 && lz >= 0;
+          const double low = is_own ? scratch.x[tile * kTileCells + cell_in_tile(lx, ly, lz)]
+                             : before == kNoTile
+                                 ? 0.0
+                                 : scratch.x[before * kTileCells + cell_in_tile(lx & 7, ly & 7, lz & 7)];
+          const double closed = 1 - scratch.solids.open[axis][face];
+          double amount = scale * closed * (low - scratch.x[face]);
+          if (closed >= 1) {
+            const double change = scratch.after.u[axis][face] - scratch.before.u[axis][face] -
+                                  dt * model.gravity[static_cast<int>(axis)];
+            amount -= model.particle_mass * scratch.weight.u[axis][face] * change;
+          }
+          if (amount == 0) continue;
+          if (pushes.empty() || pushes.back().body != owner) {
+            const auto known = std::find_if(pushes.begin(), pushes.end(),
+                                            [&](const TilePush& push) { return push.body == owner; });
+            if (known == pushes.end())
+              pushes.push_back({owner, {}});
+            else
+              std::iter_swap(known, pushes.end() - 1);
+          }
+          Vec3d center = corner + model.place.cell * Vec3d(x + 0.5, y + 0.5, z + 0.5), impulse(0);
+          center[static_cast<int>(axis)] -= 0.5 * model.place.cell;
+          impulse[static_cast<int>(axis)] = amount;
+          pushes.back().sum.add(impulse, center - bodies[owner].pose.position);
+        }
+  }
+}
+
+}  // namespace
+
+void add_gravity(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto change = static_cast<float>(dt * model.gravity[axis]);
+    if (change == 0) continue;
+    std::vector<float>& u = scratch.after.u[static_cast<std::size_t>(axis)];
+    const std::vector<float>& weight = scratch.weight.u[static_cast<std::size_t>(axis)];
+    threads.for_each(
+        u.size(),
+        [&](std::size_t i) {
+          if (weight[i] > 0) u[i] += change;
+        },
+        kTileCells);
+  }
+}
+
+namespace {
+
+/// How much too full each cell of the liquid is, as what should flow out of it over h^2 [m].
+void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& threads,
+                 std::vector<float>& excess) {
+  const TileSet& tiles = scratch.cells.tiles;
+  const auto scale = static_cast<float>(kCorrectedShare * model.place.cell);
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        PaddedTile<float> air;
+        air.fill(
+            tiles, tile,
+            [&](std::size_t i) {
+              return scratch.phi[i] >= 0 && scratch.solids.distance[i] >= 0 ? 1.0F : 0.0F;
+            },
+            1.0F);
+        for (int z = 0; z < 8; ++z)
+          for (int y = 0; y < 8; ++y)
+            for (int x = 0; x < 8; ++x) {
+              const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
+              excess[i] = 0;
+              if (scratch.phi[i] >= 0) continue;
+              const float* here = air.row(y, z);
+              const bool at_surface = *(here + x - 1) + here[x + 1] + air.row(y - 1, z)[x] +
+                                          air.row(y + 1, z)[x] + air.row(y, z - 1)[x] + air.row(y, z + 1)[x] >
+                                      0;
+              const float most = kMostCorrected;
+              excess[i] = scale * std::clamp(scratch.crowding[i] - 1, at_surface ? 0.0F : -most, most);
+            }
+      },
+      4);
+}
+
+}  // namespace
+
+void project(const FlipModel& model, Threads& threads, FlipState& state, FlipScratch& scratch) {
+  const TileSet& tiles = scratch.cells.tiles;
+  PoissonSystem system = make_pressure_system(tiles, scratch.phi, scratch.solids, threads);
+  find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
+  std::vector<float> b(scratch.outflow.size());
+  threads.for_each(
+      b.size(), [&](std::size_t i) { b[i] = -scratch.outflow[i]; }, kTileCells);
+  const ClosedParts closed = close_parts(system, b, threads);
+  PoissonSolver solver(std::move(system), threads);
+  scratch.x.assign(b.size(), 0.0);
+  const PoissonResult result = solver.solve(b, scratch.x, model.tolerance, kMostIterations);
+  subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.x, threads, scratch.after, scratch.known);
+  find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
+  state.divergence = largest(scratch.outflow, threads) / model.place.cell;
+  state.iterations = result.iterations;
+  state.residual = result.residual;
+
+  find_excess(model, scratch, threads, b);
+  state.density_error = largest(b, threads) / (kCorrectedShare * model.place.cell);
+  balance_parts(closed, b);
+  std::vector<double> y(b.size(), 0.0);
+  solver.solve(b, y, kCorrectionTolerance, kMostIterations);
+  KnownFaces known;
+  scratch.correction.resize(b.size());
+  subtract_gradient(tiles, scratch.phi, scratch.solids, y, threads, scratch.correction, known);
+  extrapolate_faces(tiles, 1, threads, scratch.correction, known);
+}
+
+void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
+                     FlipScratch& scratch) {
+  const TileSet& tiles = scratch.cells.tiles;
+  // One layer around the liquid goes with it. Beyond, particles that fly keep what they brought.
+  extrapolate_faces(tiles, 1, threads, scratch.after, scratch.known);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    threads.for_each(
+        scratch.known.at[axis].size(),
+        [&](std::size_t i) {
+          if (scratch.weight.u[axis][i] > 0 && scratch.solids.open[axis][i] > 0)
+            scratch.known.at[axis][i] = 1;
+        },
+        kTileCells);
+  extrapolate_faces(tiles, kLayers - 1, threads, scratch.after, scratch.known);
+  slide_along_solids(bodies, model.place, tiles, scratch.solids, scratch.known, threads, scratch.after);
+  const auto rate = static_cast<float>(1 / dt);
+  scratch.moving.resize(tiles.cell_count());
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    threads.for_each(
+        scratch.moving.u[axis].size(),
+        [&](std::size_t i) {
+          const float open = scratch.solids.open[axis][i] > 0 ? 1.0F : 0.0F;
+          scratch.moving.u[axis][i] = scratch.after.u[axis][i] + open * rate * scratch.correction.u[axis][i];
+        },
+        kTileCells);
+}
+
+void push_bodies(const FlipModel& model, double dt, Threads& threads, const FlipScratch& scratch,
+                 Bodies& bodies) {
+  std::vector<std::vector<TilePush>> pushes(scratch.cells.tiles.size());
+  threads.for_each(
+      pushes.size(),
+      [&](std::size_t tile) { push_from_tile(model, dt, bodies, scratch, tile, pushes[tile]); }, 4);
+  for (const std::vector<TilePush>& tile : pushes)
+    for (const TilePush& push : tile) bodies.add_impulse(push.body, push.sum);
+}
+
+void sample_particles(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch,
+                      FlipState& state) {
+  // Pressure goes on into solids, where nothing was solved for, as it does in liquid at rest.
+  const TileSet& tiles = scratch.cells.tiles;
+  const double scale = model.density * model.place.cell / dt;
+  const auto at_rest = [&](std::size_t i) {
+    const auto cell = static_cast<int>(i % kTileCells);
+    const Vec3i at = kTileEdge * tiles.coordinate(i / kTileCells) + Vec3i(cell % 8, cell / 8 % 8, cell / 64);
+    return model.density * model.place.cell * model.gravity.dot(Vec3d(at));
+  };
+  std::vector<float> field(scratch.x.size());
+  std::vector<std::uint8_t> known(field.size());
+  threads.for_each(
+      field.size(),
+      [&](std::size_t i) {
+        known[i] = scratch.x[i] != 0 ? 1 : 0;
+        field[i] = static_cast<float>(scale * scratch.x[i] - at_rest(i));
+      },
+      kTileCells);
+  extrapolate_cells(tiles, 3, threads, field, known);
+  threads.for_each(
+      field.size(),
+      [&](std::size_t i) {
+        const bool has_pressure = scratch.x[i] != 0 || (known[i] != 0 && scratch.solids.distance[i] < 0);
+        field[i] = has_pressure ? static_cast<float>(field[i] + at_rest(i)) : 0.0F;
+      },
+      kTileCells);
+  cells_to_particles(field, state.position, scratch.cells, model.place, threads, state.pressure);
+  threads.for_each(
+      field.size(),
+      [&](std::size_t i) { field[i] = static_cast<float>(model.density) * scratch.crowding[i]; }, kTileCells);
+  cells_to_particles(field, state.position, scratch.cells, model.place, threads, state.density);
+}
+
+}  // namespace repose

@@ -1,0 +1,42 @@
+#pragma once
+// Forces on the grid: gravity, and the pressure that keeps the liquid's volume.
+
+#include "repose/bodies/bodies.h"
+#include "repose/exec/threads.h"
+#include "repose/solvers/flip/flip_model.h"
+#include "repose/solvers/flip/flip_scratch.h"
+#include "repose/solvers/flip/flip_state.h"
+
+namespace repose {
+
+/// Adds gravity over dt [s] to every face that particles reach.
+void add_gravity(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch);
+
+/// Makes `after` free of divergence (grid/projection.h). Notes iterations, residual and divergence in the
+/// state.
+///
+/// With the same matrix, finds `correction`: the way that particles are moved so that they lie evenly again
+/// (Kugelstadt et al. 2019, "Implicit Density Projection for Volume Conserving Liquids"). Errors of moving
+/// particles add up; without it they clump in some places and leave gaps in others, and the volume drifts.
+/// Velocities do not feel it. Departures from the paper: it goes by how the particles stand at the start of
+/// the step, so that one grid and one matrix serve both, and it takes away a share of the error, so that the
+/// noise of how particles stand within a cell does not shake them. Cells at the surface may be too full but
+/// not too empty, since nothing says how full they should be.
+void project(const FlipModel& model, Threads& threads, FlipState& state, FlipScratch& scratch);
+
+/// Carries `after` on into air and solids, as far as particles can move in a step, and sets `moving`. What
+/// flies alone keeps its own velocity.
+void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
+                     FlipScratch& scratch);
+
+/// Gives bodies what the liquid did to them in dt [s]. At each face, the pressure on the share that they
+/// close. And where they close it whole, what it took to give the half cell of liquid before it their
+/// velocity: the pressure is known in the middle of cells, half a cell away.
+void push_bodies(const FlipModel& model, double dt, Threads& threads, const FlipScratch& scratch,
+                 Bodies& bodies);
+
+/// Pressure and density at the particles, for frames.
+void sample_particles(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch,
+                      FlipState& state);
+
+}  // namespace repose

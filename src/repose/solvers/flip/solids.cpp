@@ -1,0 +1,261 @@
+#include "repose/solvers/flip/solids.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "repose/grid/tile_block.h"
+#include "repose/physics/cut_cells.h"
+#include "repose/physics/level_set.h"
+
+namespace repose {
+namespace {
+
+constexpr std::array<std::array<int, 3>, 3> kStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+/// Shares below this count as closed: such a cell would hold next to nothing.
+constexpr float kLeastOpen = 0.02F;
+/// How far distances to solids are known, in cells: what particles can cross in a step, and more.
+constexpr double kReach = 4;
+/// Thinner bodies are taken as this thick on the grid, in cells.
+constexpr double kLeastThickness = 1;
+
+using Nodes = std::array<double, 9 * 9 * 9>;
+std::size_t node(int x, int y, int z) { return static_cast<std::size_t>(x + 9 * (y + 9 * z)); }
+
+/// How much a body grows on the grid [m].
+double growth_of(const Body& body, double cell) {
+  double thickness = body.thinness;
+  if (body.shape.thickness > 0) thickness = std::min(thickness, body.shape.thickness);
+  return std::max(0.0, 0.5 * (kLeastThickness * cell - thickness));
+}
+
+/// The bodies within `reach` of a tile.
+std::vector<std::uint16_t> bodies_near(const Bodies& bodies, const Vec3d& center, double reach) {
+  std::vector<std::uint16_t> near;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!bodies[b].present || bodies.distance_bound(b, center) > reach) continue;
+    if (is_plain_plane(bodies[b].shape) && bodies.nearest(b, center).distance > reach) continue;
+    near.push_back(static_cast<std::uint16_t>(b));
+  }
+  return near;
+}
+
+/// One tile among the bodies that are near it.
+class TileSolids {
+ public:
+  TileSolids(const Bodies& bodies, const GridPlace& place, const Vec3i& tile)
+      : bodies_(bodies), cell_(place.cell), corner_(tile_corner(place, tile)) {
+    const double half = 0.5 * kTileEdge * cell_;
+    near_ = bodies_near(bodies, corner_ + Vec3d(half), std::sqrt(3.0) * half + kReach * cell_);
+  }
+
+  bool empty() const { return near_.empty(); }
+
+  void fill(std::size_t tile, double support, SolidCells& solids) {
+    fill_cells(tile, support, solids);
+    find_nodes();
+    for (std::size_t axis = 0; axis < 3; ++axis) fill_faces(tile, axis, solids);
+  }
+
+ private:
+  void fill_cells(std::size_t tile, double support, SolidCells& solids) const {
+    for (int z = 0; z < 8; ++z)
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x) {
+          const Vec3d center = corner_ + cell_ * Vec3d(x + 0.5, y + 0.5, z + 0.5);
+          double nearest = solids.reach, room = 1;
+          Vec3d shift(0);
+          for (const std::uint16_t b : near_) {
+            const SurfacePoint s = bodies_.nearest(b, center);
+            nearest = std::min(nearest, s.distance);
+            if (s.distance < support) shift += support * half_space_mean(s.distance / support) * s.normal;
+            room *= open_hat(s.distance / cell_);
+          }
+          const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
+          solids.distance[i] = static_cast<float>(nearest);
+          solids.shift[i] = to_float(shift);
+          solids.room[i] = static_cast<float>(room);
+        }
+  }
+
+  void find_nodes() {
+    nodes_.fill(kReach * cell_);
+    for (const std::uint16_t b : near_) {
+      const double growth = growth_of(bodies_[b], cell_);
+      for (int z = 0; z <= 8; ++z)
+        for (int y = 0; y <= 8; ++y)
+          for (int x = 0; x <= 8; ++x) {
+            double& least = nodes_[node(x, y, z)];
+            least = std::min(least, bodies_.nearest(b, corner_ + cell_ * Vec3d(x, y, z)).distance - growth);
+          }
+    }
+  }
+
+  void fill_faces(std::size_t tile, std::size_t axis, SolidCells& solids) const {
+    const auto [ux, uy, uz] = kStep[(axis + 1) % 3];
+    const auto [vx, vy, vz] = kStep[(axis + 2) % 3];
+    for (int z = 0; z < 8; ++z)
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x) {
+          const std::array<double, 4> corners{nodes_[node(x, y, z)], nodes_[node(x + ux, y + uy, z + uz)],
+                                              nodes_[node(x + ux + vx, y + uy + vy, z + uz + vz)],
+                                              nodes_[node(x + vx, y + vy, z + vz)]};
+          if (std::all_of(corners.begin(), corners.end(), [](double d) { return d > 0; })) continue;
+          auto open = static_cast<float>(open_area(corners));
+          if (open < kLeastOpen) open = 0;
+          const Vec3d center = corner_ + cell_ * (Vec3d(x, y, z) + 0.5 * Vec3d(ux + vx, uy + vy, uz + vz));
+          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
+          const std::uint16_t owner = nearest_body(center);
+          solids.open[axis][face] = open;
+          solids.owner[axis][face] = owner;
+          solids.velocity[axis][face] =
+              static_cast<float>(bodies_.velocity_at(owner, center)[static_cast<int>(axis)]);
+        }
+  }
+
+  std::uint16_t nearest_body(const Vec3d& point) const {
+    std::uint16_t best = near_.front();
+    double least = INFINITY;
+    for (const std::uint16_t b : near_) {
+      const double distance = bodies_.nearest(b, point).distance - growth_of(bodies_[b], cell_);
+      if (distance < least) least = distance, best = b;
+    }
+    return best;
+  }
+
+  const Bodies& bodies_;
+  double cell_;
+  Vec3d corner_;
+  std::vector<std::uint16_t> near_;
+  Nodes nodes_;
+};
+
+/// The velocity in the middle of a face: its own component, and the mean of the four faces around it of each
+/// other axis.
+Vec3d velocity_at_face(const std::array<std::array<float, TileBlock<1>::kCells>, 3>& blocks, std::size_t axis,
+                       int x, int y, int z) {
+  Vec3d v;
+  const auto [ax, ay, az] = kStep[axis];
+  for (std::size_t other = 0; other < 3; ++other) {
+    const auto [sx, sy, sz] = kStep[other];
+    const auto at = [&](int cx, int cy, int cz) { return blocks[other][TileBlock<1>::place(cx, cy, cz)]; };
+    v[static_cast<int>(other)] =
+        other == axis ? at(x, y, z)
+                      : 0.25F * ((at(x, y, z) + at(x + sx, y + sy, z + sz)) +
+                                 (at(x - ax, y - ay, z - az) + at(x - ax + sx, y - ay + sy, z - az + sz)));
+  }
+  return v;
+}
+
+}  // namespace
+
+void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
+                 Threads& threads, SolidCells& solids) {
+  solids.resize(tiles.cell_count(), static_cast<float>(kReach * place.cell));
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        TileSolids here(bodies, place, tiles.coordinate(tile));
+        if (!here.empty()) here.fill(tile, support, solids);
+      },
+      1);
+}
+
+void slide_along_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles,
+                        const SolidCells& solids, const KnownFaces& known, Threads& threads,
+                        FaceVelocity& velocity) {
+  FaceVelocity slid = velocity;
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        const std::size_t base = tile * kTileCells;
+        const auto slides = [&](std::size_t axis, std::size_t i) {
+          return solids.open[axis][base + i] <= 0 && known.at[axis][base + i] != 0;
+        };
+        bool any = false;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          for (std::size_t i = 0; i < kTileCells; ++i) any = any || slides(axis, i);
+        if (!any) return;
+        std::array<std::array<float, TileBlock<1>::kCells>, 3> blocks;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          TileBlock<1>::fill(tiles, tile, velocity.u[axis], blocks[axis].data());
+        const Vec3d corner = tile_corner(place, tiles.coordinate(tile));
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          for (int z = 0; z < 8; ++z)
+            for (int y = 0; y < 8; ++y)
+              for (int x = 0; x < 8; ++x) {
+                if (!slides(axis, cell_in_tile(x, y, z))) continue;
+                const std::size_t face = base + cell_in_tile(x, y, z);
+                Vec3d center = corner + place.cell * Vec3d(x + 0.5, y + 0.5, z + 0.5);
+                center[static_cast<int>(axis)] -= 0.5 * place.cell;
+                const std::uint16_t owner = solids.owner[axis][face];
+                const Vec3d n = bodies.nearest(owner, center).normal;
+                const Vec3d relative =
+                    velocity_at_face(blocks, axis, x, y, z) - bodies.velocity_at(owner, center);
+                slid.u[axis][face] =
+                    static_cast<float>(velocity.u[axis][face] - n.dot(relative) * n[static_cast<int>(axis)]);
+              }
+      },
+      1);
+  velocity = std::move(slid);
+}
+
+namespace {
+
+/// Where a way in the body's own frame first comes into it, or its end.
+Vec3d first_inside(const Body& body, const Vec3d& from, const Vec3d& to) {
+  const double length = (to - from).length();
+  double thickness = body.thinness;
+  if (body.shape.thickness > 0) thickness = std::min(thickness, body.shape.thickness);
+  if (!(length > 0.25 * thickness)) return to;
+  const int pieces = static_cast<int>(std::ceil(4 * length / thickness));
+  for (int k = 1; k < pieces; ++k) {
+    const Vec3d at = from + (static_cast<double>(k) / pieces) * (to - from);
+    if (distance_in_own_frame(body.shape, at).distance < 0) return at;
+  }
+  return to;
+}
+
+}  // namespace
+
+void keep_out_of_solids(const Bodies& bodies, std::span<const Pose> poses, const GridPlace& place,
+                        const ParticleCells& cells, const SolidCells& solids, double clearance,
+                        std::span<const Vec3d> start, Threads& threads, std::span<Vec3d> positions) {
+  constexpr int kRounds = 3;  // out of one solid may be into the next
+  const auto near = static_cast<float>(0.9 * kReach * place.cell);
+  const auto keep_out = [&](std::size_t p) {
+    for (int round = 0; round < kRounds; ++round) {
+      bool moved = false;
+      for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Body& body = bodies[b];
+        if (!body.present) continue;
+        if (is_plain_plane(body.shape)) {
+          const SurfacePoint s = bodies.nearest(b, positions[p]);
+          if (s.distance < clearance) positions[p] += (clearance - s.distance) * s.normal, moved = true;
+          continue;
+        }
+        const double way = (positions[p] - start[p]).length();
+        if (bodies.distance_bound(b, positions[p]) > clearance + way) continue;
+        Vec3d local = body.pose.to_local(positions[p]);
+        if (round == 0) local = first_inside(body, poses[b].to_local(start[p]), local);
+        const SurfacePoint s = distance_in_own_frame(body.shape, local);
+        if (s.distance >= clearance) continue;
+        positions[p] = body.pose.to_world(local + (clearance - s.distance) * s.normal);
+        moved = true;
+      }
+      if (!moved) return;
+    }
+  };
+  threads.for_each(
+      cells.occupied.size(),
+      [&](std::size_t k) {
+        const std::size_t tile = cells.occupied[k];
+        for (std::size_t cell = tile * kTileCells; cell < (tile + 1) * kTileCells; ++cell)
+          if (solids.distance[cell] < near)
+            for (std::uint32_t p = cells.cell_first[cell]; p < cells.cell_first[cell + 1]; ++p) keep_out(p);
+      },
+      1);
+}
+
+}  // namespace repose

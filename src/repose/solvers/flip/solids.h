@@ -1,0 +1,37 @@
+#pragma once
+// Bodies and walls as the grid sees them (grid/solid_cells.h), and as particles meet them.
+//
+// The open share of a face comes from the distances at its four corners. A body thinner than a cell would
+// slip between corners; there it is taken as one cell thick, and its particles still stop at its true
+// surface.
+
+#include <span>
+#include <vector>
+
+#include "repose/bodies/bodies.h"
+#include "repose/exec/threads.h"
+#include "repose/grid/extrapolate.h"
+#include "repose/grid/particle_cells.h"
+#include "repose/grid/solid_cells.h"
+#include "repose/grid/transfer.h"
+
+namespace repose {
+
+/// `support` is R of the liquid's distance [m].
+void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
+                 Threads& threads, SolidCells& solids);
+
+/// At faces that solids close whole: what flows along them stays, what flows into or out of them becomes
+/// their own velocity. For velocities that were carried on into solids; without friction.
+void slide_along_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles,
+                        const SolidCells& solids, const KnownFaces& known, Threads& threads,
+                        FaceVelocity& velocity);
+
+/// Moves particles that came into a solid on their way to just outside of it. Bodies stand where they are
+/// after the step; `poses` are those before it, `start` where the particles were. `solids` tells which need
+/// not be looked at.
+void keep_out_of_solids(const Bodies& bodies, std::span<const Pose> poses, const GridPlace& place,
+                        const ParticleCells& cells, const SolidCells& solids, double clearance,
+                        std::span<const Vec3d> start, Threads& threads, std::span<Vec3d> positions);
+
+}  // namespace repose

@@ -1,0 +1,221 @@
+// The flip solver as a whole: what it starts with, what comes and goes, and that the same scene gives the
+// same bits for any number of threads, any order in memory and after any interruption.
+
+#include "repose/solvers/flip/flip_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/flip_scenes.h"
+#include <gtest/gtest.h>
+
+#include "repose/core/error.h"
+
+namespace repose {
+namespace {
+
+Scene busy_scene() {
+  Scene scene = test::tank_scene({0.32, 0.2, 0.4}, 0.0125);
+  test::add_water(scene, {0, 0, 0}, {0.12, 0.2, 0.16});
+  scene.fills[0].velocity_spread = 0.05;
+  scene.solver.flip.cfl = 0.6;  // speeds limit the step, so that it goes by the state
+
+  Emitter emitter;
+  emitter.name = "spout";
+  emitter.material = "water";
+  emitter.shape = test::box_shape({0.06, 0.06, 0.04}, {0.2, 0.1, 0.3});
+  emitter.rate = 3;
+  emitter.velocity = {0, 0, -1};
+  scene.emitters.push_back(emitter);
+
+  Sink sink;
+  sink.name = "drain";
+  sink.shape = test::box_shape({0.06, 0.06, 0.02}, {0.03, 0.03, 0.01});
+  scene.sinks.push_back(sink);
+
+  BodyDefinition paddle;
+  paddle.name = "paddle";
+  paddle.shape = test::box_shape({0.06, 0.1, 0.01}, {0.15, 0.1, 0.1});
+  paddle.motion = Motion::moving;
+  paddle.angular_velocity = {0, 5, 0};
+  scene.bodies.push_back(paddle);
+  return scene;
+}
+
+void run_frames(Solver& solver, int first, int last) {
+  for (int frame = first; frame < last; ++frame)
+    ASSERT_EQ(test::advance(solver, 0.03 * (frame + 1)), "") << "frame " << frame;
+}
+
+std::uint64_t hash_of_run(int thread_count) {
+  Threads threads(thread_count);
+  FlipSolver solver(busy_scene(), threads, {});
+  run_frames(solver, 0, 2);
+  return test::state_hash(solver);
+}
+
+TEST(Flip, SameBitsForAnyNumberOfThreadsAndOrderInMemory) {
+  const std::uint64_t expected = hash_of_run(2);
+  EXPECT_EQ(hash_of_run(1), expected);
+  EXPECT_EQ(hash_of_run(4), expected);
+  Threads threads(2);
+  FlipSolver solver(busy_scene(), threads, {});
+  for (int frame = 0; frame < 2; ++frame) {
+    solver.permute_memory(static_cast<std::uint64_t>(frame));
+    run_frames(solver, frame, frame + 1);
+  }
+  EXPECT_EQ(test::state_hash(solver), expected);
+  EXPECT_GT(solver.state().drained, 0U);
+  EXPECT_GT(solver.state().emitters[0].emitted, 50U);
+  EXPECT_EQ(solver.state().escaped, 0U);
+}
+
+TEST(Flip, GoesOnFromASavedState) {
+  Threads threads(2);
+  FlipSolver first(busy_scene(), threads, {});
+  run_frames(first, 0, 1);
+  first.step(0.007);
+  ArchiveWriter saved;
+  first.save(saved);
+  FlipSolver second(busy_scene(), threads, {});
+  ArchiveReader reader(saved.bytes());
+  second.load(reader);
+  EXPECT_TRUE(reader.at_end());
+  EXPECT_EQ(test::state_hash(second), saved.hash());
+  Frame a, b;
+  first.fill_frame(a);
+  second.fill_frame(b);
+  EXPECT_EQ(a.scalars[1].values, b.scalars[1].values) << "frames are the same without another step";
+  run_frames(first, 1, 2);
+  run_frames(second, 1, 2);
+  EXPECT_EQ(test::state_hash(first), test::state_hash(second));
+}
+
+TEST(Flip, FillsHoldTheirMass) {
+  Threads threads(2);
+  const auto mass_of = [&](const Shape& shape, const std::vector<BodyDefinition>& bodies = {}) {
+    Scene scene = test::tank_scene({0.6, 0.6, 0.6}, 0.01);
+    test::add_fill(scene, shape);
+    scene.bodies = bodies;
+    return FlipSolver(scene, threads, {}).stats().mass;
+  };
+  EXPECT_NEAR(mass_of(test::box_shape({0.2, 0.3, 0.2}, {0.3, 0.3, 0.3})), 12, 0.02 * 12);
+  EXPECT_NEAR(mass_of(test::box_shape({0.213, 0.307, 0.195}, {0.3, 0.3, 0.3})), 12.751, 0.02 * 12.751);
+  Shape ball;
+  ball.kind = ShapeKind::sphere;
+  ball.radius = 0.15;
+  ball.pose.position = {0.3, 0.3, 0.3};
+  const double exact = 1000 * 4.0 / 3 * kPi * std::pow(0.15, 3);
+  EXPECT_NEAR(mass_of(ball), exact, 0.02 * exact);
+  // A body in the way takes its volume, and half the fill outside the domain is not there.
+  BodyDefinition body;
+  body.name = "block";
+  body.shape = test::box_shape({0.1, 0.3, 0.2}, {0.3, 0.3, 0.3});
+  EXPECT_NEAR(mass_of(test::box_shape({0.2, 0.3, 0.2}, {0.3, 0.3, 0.3}), {body}), 6, 0.06 * 6);
+  EXPECT_NEAR(mass_of(test::box_shape({0.2, 0.3, 0.2}, {0, 0.3, 0.3})), 6, 0.02 * 6);
+}
+
+TEST(Flip, FillsDoNotDoubleWhereTheyOverlap) {
+  Threads threads(1);
+  Scene scene = test::tank_scene({0.4, 0.4, 0.4}, 0.01);
+  test::add_water(scene, {0, 0, 0}, {0.2, 0.2, 0.2});
+  test::add_water(scene, {0, 0, 0}, {0.2, 0.2, 0.3});
+  EXPECT_NEAR(FlipSolver(scene, threads, {}).stats().mass, 12, 0.02 * 12);
+}
+
+TEST(Flip, EmitterGivesItsRateAndNothingIsCrowded) {
+  Threads threads(2);
+  Scene scene = busy_scene();
+  scene.fills.clear();
+  scene.sinks.clear();
+  scene.bodies.clear();
+  scene.emitters[0].stop = 0.1;
+  FlipSolver solver(scene, threads, {});
+  run_frames(solver, 0, 1);
+  EXPECT_NEAR(solver.stats().mass, 0.09, 0.002);
+  const FlipState& state = solver.state();
+  EXPECT_LT(*std::max_element(state.density.begin(), state.density.end()), 1600);
+  run_frames(solver, 1, 5);
+  EXPECT_NEAR(solver.stats().mass, 0.3, 0.002);
+}
+
+TEST(Flip, RefusesWhatItCannotDo) {
+  Threads threads(1);
+  const auto message = [&](const Scene& scene) {
+    try {
+      FlipSolver solver(scene, threads, {});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_scene);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  Scene scene = test::tank_scene({0.32, 0.32, 0.32}, 0.01);
+  test::add_water(scene, {0, 0, 0}, {0.1, 0.1, 0.1});
+  EXPECT_EQ(message(scene), "");
+  Scene periodic = scene;
+  periodic.domain.faces[0] = periodic.domain.faces[1] = FaceKind::periodic;
+  EXPECT_EQ(message(periodic), "");
+  periodic.domain.max.x = 0.35;
+  EXPECT_NE(message(periodic).find("take 0.32 m, or a spacing of 0.0109375 m"), std::string::npos)
+      << message(periodic);
+  periodic.domain.faces[1] = FaceKind::open;
+  EXPECT_NE(message(periodic).find("both faces must be periodic"), std::string::npos);
+  Scene sand = scene;
+  sand.materials[0].kind = MaterialKind::granular;
+  EXPECT_NE(message(sand).find("does not do granular matter yet"), std::string::npos);
+  Scene held = scene;
+  held.fills[0].fixed = true;
+  EXPECT_NE(message(held).find("holds no particles"), std::string::npos);
+  Scene oil = scene;
+  oil.materials.push_back(oil.materials[0]);
+  oil.materials[1].name = "oil";
+  oil.materials[1].density = 900;
+  oil.fills.push_back(oil.fills[0]);
+  oil.fills[1].material = "oil";
+  EXPECT_NE(message(oil).find("liquids of one density"), std::string::npos);
+}
+
+TEST(Flip, ThinWallsHold) {
+  // A wall of one spacing across the tank, turned so that it lies along no axis of the grid.
+  Threads threads(2);
+  Scene scene = test::tank_scene({0.3, 0.12, 0.3}, 0.02);
+  test::add_water(scene, {0, 0, 0}, {0.1, 0.12, 0.2});
+  BodyDefinition wall;
+  wall.name = "wall";
+  wall.shape = test::box_shape({0.02, 0.6, 0.8}, {0.16, 0.06, 0.15});
+  wall.shape.pose.rotation = rotation_from_degrees({0, 10, 12});
+  scene.bodies.push_back(wall);
+  FlipSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 0.4), "");
+  std::size_t beyond = 0;
+  for (const Vec3d& x : solver.state().position)
+    if (solver.bodies()[0].pose.to_local(x).x > 0) ++beyond;
+  EXPECT_EQ(beyond, 0U);
+  EXPECT_GT(solver.stats().mass, 2.3);
+}
+
+TEST(Flip, LiquidCrossesAPeriodicFace) {
+  Threads threads(2);
+  Scene scene = test::tank_scene({0.32, 0.16, 0.32}, 0.01);
+  for (const std::size_t face : {0, 1, 2, 3}) scene.domain.faces[face] = FaceKind::periodic;
+  scene.info.gravity = Vec3d(0);
+  test::add_water(scene, {0.2, 0, 0.1}, {0.3, 0.16, 0.2});
+  scene.fills[0].velocity = {1, 0, 0};
+  FlipSolver solver(scene, threads, {});
+  const Vec3d before = solver.stats().momentum;
+  ASSERT_EQ(test::advance(solver, 0.32), "");
+  EXPECT_EQ(solver.state().escaped, 0U);
+  EXPECT_NEAR(solver.stats().momentum.x, before.x, 1e-4 * before.x);
+  for (const Vec3d& x : solver.state().position) {
+    EXPECT_GE(x.x, 0);
+    EXPECT_LT(x.x, 0.32);
+  }
+  // Once around: where it was.
+  double mean = 0;
+  for (const Vec3d& x : solver.state().position) mean += x.x;
+  EXPECT_NEAR(mean / static_cast<double>(solver.state().size()), 0.25, 2e-3);
+}
+
+}  // namespace
+}  // namespace repose
