@@ -165,20 +165,40 @@ void project(const FlipModel& model, Threads& threads, FlipState& state, FlipScr
   extrapolate_faces(tiles, 1, threads, scratch.correction, known);
 }
 
+namespace {
+
+/// Faces outside the liquid that particles reach keep what these brought. Those next to the liquid's take the
+/// change of their neighbours, so that its outermost particles go with it; taking their velocity would wear
+/// down whatever turns or shears at the surface. Beyond, particles fall freely: gravity is in `after`
+/// already.
+void keep_what_particles_bring(const TileSet& tiles, Threads& threads, FlipScratch& scratch) {
+  std::vector<float> change(tiles.cell_count());
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::vector<float>& after = scratch.after.u[axis];
+    std::vector<std::uint8_t>& known = scratch.known.at[axis];
+    const std::vector<float>& before = scratch.before.u[axis];
+    std::vector<std::uint8_t> reached = known;
+    threads.for_each(
+        change.size(), [&](std::size_t i) { change[i] = after[i] - before[i]; }, kTileCells);
+    extrapolate_cells(tiles, 1, threads, change, reached);
+    threads.for_each(
+        change.size(),
+        [&](std::size_t i) {
+          if (known[i] != 0 || !(scratch.weight.u[axis][i] > 0) || scratch.solids.open[axis][i] <= 0) return;
+          if (reached[i] != 0) after[i] = before[i] + change[i];
+          known[i] = 1;
+        },
+        kTileCells);
+  }
+}
+
+}  // namespace
+
 void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
                      FlipScratch& scratch) {
   const TileSet& tiles = scratch.cells.tiles;
-  // One layer around the liquid goes with it. Beyond, particles that fly keep what they brought.
-  extrapolate_faces(tiles, 1, threads, scratch.after, scratch.known);
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    threads.for_each(
-        scratch.known.at[axis].size(),
-        [&](std::size_t i) {
-          if (scratch.weight.u[axis][i] > 0 && scratch.solids.open[axis][i] > 0)
-            scratch.known.at[axis][i] = 1;
-        },
-        kTileCells);
-  extrapolate_faces(tiles, kLayers - 1, threads, scratch.after, scratch.known);
+  keep_what_particles_bring(tiles, threads, scratch);
+  extrapolate_faces(tiles, kLayers, threads, scratch.after, scratch.known);
   slide_along_solids(bodies, model.place, tiles, scratch.solids, scratch.known, threads, scratch.after);
   const auto rate = static_cast<float>(1 / dt);
   scratch.moving.resize(tiles.cell_count());
