@@ -19,7 +19,10 @@ Scene column_scene(const Column& column) {
   scene.materials[0].young = 1e6;
   scene.materials[0].density = 1500;
   scene.materials[0].friction = column.friction;
-  scene.domain.friction.fill(column.friction);
+  scene.materials[0].rolling_friction = column.rolling_friction;
+  scene.materials[0].restitution = column.restitution;
+  scene.solver.dem.tangential = column.tangential;
+  scene.domain.friction.fill(column.floor_friction.value_or(column.friction));
   scene.domain.max = {far, kWidth, 2 * H + 0.1};
   Shape heap;
   if (column.round) {
@@ -72,6 +75,7 @@ Deposit collapse(const Column& column) {
   const PileReading last = read();
   // The measure leaves out the outermost hundredth at both times.
   out.runout = (last.front - front_before) / front_before;
+  out.toe = last.foot / L - 1;
   out.height = last.height / L;
   out.angle = degrees(last.angle);
   out.creep = (last.front - fronts[fronts.size() - 11]) / L;

@@ -2,6 +2,7 @@
 // Columns of grains that are let go and spread, for validation: planar ones between periodic sides, and round
 // ones.
 
+#include <optional>
 #include <string>
 
 #include "support/dem_scenes.h"
@@ -15,7 +16,11 @@ struct Column {
   std::string grain = "tetrahedron";
   double aspect = 1;      ///< height over length (planar) or radius (round)
   double length = 10;     ///< or radius, in grain diameters
-  double friction = 0.5;  ///< of grains and floor
+  double friction = 0.5;  ///< of grains, and of the floor where it has none of its own
+  std::optional<double> floor_friction = std::nullopt;
+  double rolling_friction = 0;
+  double restitution = 0.5;
+  std::optional<TangentialLaw> tangential = std::nullopt;  ///< none: the solver's default
   std::uint64_t seed = 1;
   double dt_factor = 1;  ///< times the step that the solver would choose
 };
@@ -23,6 +28,7 @@ struct Column {
 struct Deposit {
   std::string failure;
   double runout = 0;     ///< (front - length) / length, both measured alike
+  double toe = 0;        ///< the same by where the line of the slope meets the floor
   double height = 0;     ///< over the length
   double angle = 0;      ///< [deg]
   double creep = 0;      ///< how far the front goes on in the last tenth of a second, in lengths

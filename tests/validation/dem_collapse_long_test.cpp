@@ -6,8 +6,14 @@
 // disagree by half; so also: the exponent of a fit over a = 0.5, 1, 2 is 1.0 +- 0.15, and the runout falls
 // when friction rises.
 //
-// Columns are 20 diameters long where the exponent is taken. Shorter ones stay behind when they are low: one
-// seed gave a runout of 0.435 at a = 0.5 with 10 diameters and 0.535 with 20 (Lube: 0.6).
+// A-15, round: (r - R) / R is 1.24 a for a < 1.7 and 1.6 sqrt(a) above (Lube et al. 2004, as recalled, not
+// opened). Band as above: 0.85 to 1.15 of it. The front is where the slope of the deposit meets the floor,
+// not the distance that holds 99 % of the grains: a cone has a hundredth of its volume outside of 94 % of its
+// radius, so that measure stays behind by 0.06 (1 + runout), and by more where the foot is hollow.
+// Columns of tetrahedra eight diameters wide gave 0.91 by it at a = 1, and 1.18 by the slope (Lube: 1.24).
+//
+// Planar columns are 20 diameters long where the exponent is taken. Shorter ones stay behind when they are
+// low: one seed gave a runout of 0.435 at a = 0.5 with 10 diameters and 0.535 with 20 (Lube: 0.6).
 
 #include <cmath>
 #include <map>
@@ -30,6 +36,7 @@ class ColumnCollapse : public testing::TestWithParam<double> {
       const test::Deposit one = test::collapse(column);
       EXPECT_EQ(one.failure, "");
       out.runout += one.runout / 3;
+      out.toe += one.toe / 3;
       out.height += one.height / 3;
       out.angle += one.angle / 3;
     }
@@ -53,6 +60,17 @@ TEST_P(ColumnCollapse, Planar) {
   const double exponent = std::log(runout[2] / runout[0.5]) / std::log(4.0);
   RecordProperty("exponent", std::to_string(exponent));
   EXPECT_NEAR(exponent, 1.0, 0.15);
+}
+
+TEST_P(ColumnCollapse, Round) {
+  for (const double a : {0.5, 1.0}) {
+    const test::Deposit deposit = mean({.round = true, .aspect = a, .length = a < 1 ? 12.0 : 8.0});
+    RecordProperty("toe_" + std::to_string(static_cast<int>(10 * a)), std::to_string(deposit.toe));
+    RecordProperty("front_" + std::to_string(static_cast<int>(10 * a)), std::to_string(deposit.runout));
+    EXPECT_GT(deposit.toe, 0.85 * 1.24 * a);
+    EXPECT_LT(deposit.toe, 1.15 * 1.24 * a);
+    EXPECT_LT(deposit.runout, deposit.toe);
+  }
 }
 
 TEST_P(ColumnCollapse, RunsLessFarWithMoreFriction) {

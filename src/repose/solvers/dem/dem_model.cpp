@@ -11,12 +11,11 @@
 #include "repose/particles/grain_mass.h"
 #include "repose/physics/restitution.h"
 #include "repose/scene/grain_shapes.h"
+#include "repose/solvers/dem/grain_friction.h"
 #include "repose/solvers/dem/pair_laws.h"
 
 namespace repose {
 namespace {
-
-constexpr double kDefaultFriction = 0.5;
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
 
@@ -49,21 +48,6 @@ void check_integrator(const Scene& scene) {
   for (const Material& material : scene.materials)
     if (material.rolling_friction.value_or(0) > 0)
       refuse_rkf45("needs forces without memory, and rolling_friction has one");
-}
-
-double friction_of(const Material& material, std::vector<std::string>& notes) {
-  if (material.friction) return *material.friction;
-  if (material.friction_angle) {
-    const double mu = std::tan(*material.friction_angle);
-    notes.push_back(fmt::format(
-        "friction of '{}' is set to {:.3g}, the tangent of its friction_angle; the slope that grains of this "
-        "shape stand at may differ",
-        material.name, mu));
-    return mu;
-  }
-  notes.push_back(
-      fmt::format("friction of '{}' is set to {}, since none is given", material.name, kDefaultFriction));
-  return kDefaultFriction;
 }
 
 /// Sizes by number from sizes by mass: a grain's mass goes with the cube of its diameter.
@@ -194,10 +178,11 @@ DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
     material.young = given.young.value_or(0);
     material.young_is_automatic = !given.young;
     material.poisson = given.poisson;
-    material.friction = friction_of(given, model.notes);
+    const GrainFriction friction = grain_friction(scene, given, model.notes);
+    material.friction = friction.friction;
     material.restitution = given.restitution;
     material.cohesion = given.cohesion;
-    material.rolling_friction = given.rolling_friction.value_or(0);
+    material.rolling_friction = friction.rolling_friction;
     note_small_restitution(scene, m, model.notes);
     if (given.wetness > 0)
       model.notes.push_back(
