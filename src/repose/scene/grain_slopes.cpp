@@ -21,12 +21,18 @@ constexpr std::array kTetrahedron = std::to_array<GrainSlope>({
     {0.2, 0, 32.3},
     {0.4, 0, 37.6},
 });
+constexpr std::array kCube = std::to_array<GrainSlope>({
+    {0.1, 0, 24.8},
+    {0.3, 0, 36.0},
+    {0.8, 0, 39.4},
+});
 
 }  // namespace
 
 std::span<const GrainSlope> grain_slopes(std::string_view grain) {
   if (grain == "sphere") return kSphere;
   if (grain == "tetrahedron") return kTetrahedron;
+  if (grain == "cube") return kCube;
   return {};
 }
 
