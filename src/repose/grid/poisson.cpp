@@ -216,6 +216,24 @@ PoissonSolver::PoissonSolver(PoissonSystem system, Threads& threads) : threads_(
   for (std::vector<float>* field : {&residual_, &direction_, &image_, &preconditioned_}) field->resize(n);
 }
 
+namespace {
+
+/// Calls add(cell, value) for each entry of the term's image of x.
+template <class T, class Add>
+void add_image(const LowRankTerm& term, const std::vector<T>& x, const Add& add) {
+  const std::array<double, 6> sum = term.gather(x);
+  std::array<double, 6> image{};
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j < 6; ++j) image[i] += term.inner[i][j] * sum[j];
+  for (std::size_t k = 0; k < term.cells.size(); ++k) {
+    double value = 0;
+    for (std::size_t i = 0; i < 6; ++i) value += term.rows[k][i] * image[i];
+    add(term.cells[k], static_cast<float>(value));
+  }
+}
+
+}  // namespace
+
 void PoissonSolver::apply(const std::vector<float>& x, std::vector<float>& y) const {
   y.resize(x.size());
   for_each_tile(threads_, system().tiles.size(), [&](std::size_t tile) {
@@ -223,6 +241,8 @@ void PoissonSolver::apply(const std::vector<float>& x, std::vector<float>& y) co
         system(), tile, [&](std::size_t i) { return x[i]; },
         [&](std::size_t i, const Row<float>& image) { std::copy(image.begin(), image.end(), &y[i]); });
   });
+  for (const LowRankTerm& term : terms_)
+    add_image(term, x, [&](std::uint32_t cell, float value) { y[cell] += value; });
 }
 
 /// to = from + step D^-1 (b - A from), from = value(i).
@@ -316,6 +336,10 @@ double PoissonSolver::find_residual(const std::vector<float>& b, const std::vect
             residual_[i + k] = inverse[i + k] > 0 ? static_cast<float>(b[i + k] - image[k]) : 0;
         });
   });
+  for (const LowRankTerm& term : terms_)
+    add_image(term, x, [&](std::uint32_t cell, float value) {
+      if (inverse[cell] > 0) residual_[cell] -= value;
+    });
   return largest(threads_, residual_);
 }
 

@@ -19,7 +19,10 @@
 //
 // Fields are float; sums over cells are double, in the order of the tiles.
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "repose/exec/threads.h"
@@ -49,6 +52,23 @@ struct PoissonSystem {
   explicit PoissonSystem(TileSet tiles_in = {});
 };
 
+/// A symmetric addition to the matrix that ties many cells to a few numbers: rows inner rows^T. Such as a
+/// body that is pushed by the pressure in all cells around it, and moves as a whole.
+struct LowRankTerm {
+  std::vector<std::uint32_t> cells;              ///< rising
+  std::vector<std::array<double, 6>> rows;       ///< one a cell
+  std::array<std::array<double, 6>, 6> inner{};  ///< symmetric, positive semidefinite
+
+  /// rows^T x, summed in the order of the cells.
+  template <class T>
+  std::array<double, 6> gather(const std::vector<T>& x) const {
+    std::array<double, 6> sum{};
+    for (std::size_t k = 0; k < cells.size(); ++k)
+      for (std::size_t i = 0; i < 6; ++i) sum[i] += rows[k][i] * static_cast<double>(x[cells[k]]);
+    return sum;
+  }
+};
+
 struct PoissonResult {
   int iterations = 0;
   double residual = 0;  ///< largest |b - A x| over largest |b|, recomputed at the end
@@ -59,6 +79,10 @@ class PoissonSolver {
  public:
   /// Makes the coarse levels.
   PoissonSolver(PoissonSystem system, Threads& threads);
+
+  /// Adds to the matrix of solve() and apply(); the multigrid in front does not know of it, which costs an
+  /// iteration or so for each of its few numbers.
+  void add_terms(std::vector<LowRankTerm> terms) { terms_ = std::move(terms); }
 
   /// Improves x until the residual is at most `tolerance`. What b has where there is no unknown is ignored. A
   /// system without any `extra` has a solution only where b sums to zero over each connected part.
@@ -96,6 +120,7 @@ class PoissonSolver {
 
   Threads& threads_;
   std::vector<Level> levels_;
+  std::vector<LowRankTerm> terms_;
   std::vector<float> residual_, direction_, image_, preconditioned_;  ///< of conjugate gradients
 };
 

@@ -39,6 +39,15 @@ Scene busy_scene() {
   paddle.motion = Motion::moving;
   paddle.angular_velocity = {0, 5, 0};
   scene.bodies.push_back(paddle);
+
+  BodyDefinition ball;
+  ball.name = "ball";
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = 0.03;
+  ball.shape.pose.position = {0.05, 0.1, 0.14};
+  ball.motion = Motion::dynamic;
+  ball.density = 400;
+  scene.bodies.push_back(ball);
   return scene;
 }
 

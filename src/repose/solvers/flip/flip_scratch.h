@@ -8,6 +8,7 @@
 #include "repose/grid/particle_distance.h"
 #include "repose/grid/solid_cells.h"
 #include "repose/grid/transfer.h"
+#include "repose/solvers/flip/solids.h"
 
 namespace repose {
 
@@ -18,10 +19,11 @@ struct FlipScratch {
   FaceVelocity correction;  ///< of positions [m]
   FaceVelocity moving;      ///< what particles move with: after, and the correction over dt [m/s]
   SolidCells solids;
-  std::vector<float> phi;       ///< liquid: below 0 [m]
-  std::vector<float> crowding;  ///< particles in a cell over those it has room for [-]
-  std::vector<double> x;        ///< pressure times dt / (rho h) [m/s]
-  std::vector<double> y;        ///< the same of the correction of positions [m]
+  std::vector<BodyVelocity> body_velocity;  ///< by body: after the step, as far as the liquid goes
+  std::vector<float> phi;                   ///< liquid: below 0 [m]
+  std::vector<float> crowding;              ///< particles in a cell over those it has room for [-]
+  std::vector<double> x;                    ///< pressure times dt / (rho h) [m/s]
+  std::vector<double> y;                    ///< the same of the correction of positions [m]
   KnownFaces known;
 
   std::vector<NearMatter> near;

@@ -121,7 +121,7 @@ void FlipSolver::find_geometry() {
 void FlipSolver::find_pressure(double dt) {
   const auto measured = timer_.measure(kPressure);
   add_gravity(model_, dt, threads_, scratch_);
-  project(model_, threads_, state_, scratch_);
+  project(model_, bodies_, dt, threads_, state_, scratch_);
   extend_velocity(model_, bodies_, dt, threads_, scratch_);
   push_bodies(model_, dt, threads_, scratch_, bodies_);
   sample_particles(model_, dt, threads_, scratch_, state_);

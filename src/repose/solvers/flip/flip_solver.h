@@ -10,6 +10,7 @@
 //   solids       shares of faces that bodies and walls leave open                   solids.h
 //   liquid       distance to the particles, which tells liquid from air             liquid.h
 //   pressure     gravity, then the projection to a field without divergence         pressure.h
+//                together with bodies that it pushes                                coupling.h
 //   extend       velocities carried on into air and solids                          grid/extrapolate.h
 //   update       the change on the grid goes back to the particles (FLIP), blended with the grid's velocity
 //   move         bodies, then particles through the field; what came into solids is put out of them

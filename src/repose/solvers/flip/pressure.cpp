@@ -8,6 +8,7 @@
 #include "repose/grid/parts.h"
 #include "repose/grid/poisson.h"
 #include "repose/grid/projection.h"
+#include "repose/solvers/flip/coupling.h"
 #include "repose/solvers/flip/solids.h"
 
 namespace repose {
@@ -137,8 +138,10 @@ void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& th
 
 }  // namespace
 
-void project(const FlipModel& model, Threads& threads, FlipState& state, FlipScratch& scratch) {
+void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads, FlipState& state,
+             FlipScratch& scratch) {
   const TileSet& tiles = scratch.cells.tiles;
+  const std::vector<CoupledBody> coupled = couple_bodies(model, bodies, dt, scratch);
   PoissonSystem system = make_pressure_system(tiles, scratch.phi, scratch.solids, threads);
   find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
   std::vector<float> b(scratch.outflow.size());
@@ -146,14 +149,19 @@ void project(const FlipModel& model, Threads& threads, FlipState& state, FlipScr
       b.size(), [&](std::size_t i) { b[i] = -scratch.outflow[i]; }, kTileCells);
   const ClosedParts closed = close_parts(system, b, threads);
   PoissonSolver solver(std::move(system), threads);
+  std::vector<LowRankTerm> terms;
+  for (const CoupledBody& one : coupled) terms.push_back(one.term);
+  solver.add_terms(std::move(terms));
   scratch.x.assign(b.size(), 0.0);
   const PoissonResult result = solver.solve(b, scratch.x, model.tolerance, kMostIterations);
   subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.x, threads, scratch.after, scratch.known);
+  move_coupled_bodies(model, coupled, scratch);
   find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
   state.divergence = largest(scratch.outflow, threads) / model.place.cell;
   state.iterations = result.iterations;
   state.residual = result.residual;
 
+  solver.add_terms({});  // bodies do not give way to a correction
   find_excess(model, scratch, threads, b);
   state.density_error = largest(b, threads) / (kCorrectedShare * model.place.cell);
   balance_parts(closed, b);
@@ -199,7 +207,8 @@ void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Th
   const TileSet& tiles = scratch.cells.tiles;
   keep_what_particles_bring(tiles, threads, scratch);
   extrapolate_faces(tiles, kLayers, threads, scratch.after, scratch.known);
-  slide_along_solids(bodies, model.place, tiles, scratch.solids, scratch.known, threads, scratch.after);
+  slide_along_solids(bodies, scratch.body_velocity, model.place, tiles, scratch.solids, scratch.known,
+                     threads, scratch.after);
   const auto rate = static_cast<float>(1 / dt);
   scratch.moving.resize(tiles.cell_count());
   for (std::size_t axis = 0; axis < 3; ++axis)

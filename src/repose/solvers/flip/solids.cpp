@@ -150,6 +150,16 @@ Vec3d velocity_at_face(const std::array<std::array<float, TileBlock<1>::kCells>,
 
 }  // namespace
 
+std::vector<BodyVelocity> body_velocities(const Bodies& bodies) {
+  std::vector<BodyVelocity> velocities;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = bodies[b];
+    const Vec3d center = body.is_free ? body.state.center : body.pose.position;
+    velocities.push_back({center, bodies.velocity_at(b, center), body.angular_velocity});
+  }
+  return velocities;
+}
+
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids) {
   solids.resize(tiles.cell_count(), static_cast<float>(kReach * place.cell));
@@ -162,9 +172,9 @@ void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& ti
       1);
 }
 
-void slide_along_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles,
-                        const SolidCells& solids, const KnownFaces& known, Threads& threads,
-                        FaceVelocity& velocity) {
+void slide_along_solids(const Bodies& bodies, std::span<const BodyVelocity> motion, const GridPlace& place,
+                        const TileSet& tiles, const SolidCells& solids, const KnownFaces& known,
+                        Threads& threads, FaceVelocity& velocity) {
   FaceVelocity slid = velocity;
   threads.for_each(
       tiles.size(),
@@ -191,8 +201,7 @@ void slide_along_solids(const Bodies& bodies, const GridPlace& place, const Tile
                 center[static_cast<int>(axis)] -= 0.5 * place.cell;
                 const std::uint16_t owner = solids.owner[axis][face];
                 const Vec3d n = bodies.nearest(owner, center).normal;
-                const Vec3d relative =
-                    velocity_at_face(blocks, axis, x, y, z) - bodies.velocity_at(owner, center);
+                const Vec3d relative = velocity_at_face(blocks, axis, x, y, z) - motion[owner].at(center);
                 slid.u[axis][face] =
                     static_cast<float>(velocity.u[axis][face] - n.dot(relative) * n[static_cast<int>(axis)]);
               }

@@ -17,15 +17,27 @@
 
 namespace repose {
 
+/// How a body moves, as the liquid sees it in a step.
+struct BodyVelocity {
+  Vec3d center{0, 0, 0};    ///< a point of it [m]
+  Vec3d velocity{0, 0, 0};  ///< there [m/s]
+  Vec3d spin{0, 0, 0};      ///< [rad/s]
+
+  Vec3d at(const Vec3d& point) const { return velocity + spin.cross(point - center); }
+};
+
+/// Of all bodies as they are; those that are free about their centre of mass.
+std::vector<BodyVelocity> body_velocities(const Bodies& bodies);
+
 /// `support` is R of the liquid's distance [m].
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids);
 
 /// At faces that solids close whole: what flows along them stays, what flows into or out of them becomes
 /// their own velocity. For velocities that were carried on into solids; without friction.
-void slide_along_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles,
-                        const SolidCells& solids, const KnownFaces& known, Threads& threads,
-                        FaceVelocity& velocity);
+void slide_along_solids(const Bodies& bodies, std::span<const BodyVelocity> motion, const GridPlace& place,
+                        const TileSet& tiles, const SolidCells& solids, const KnownFaces& known,
+                        Threads& threads, FaceVelocity& velocity);
 
 /// Moves particles that came into a solid on their way to just outside of it. Bodies stand where they are
 /// after the step; `poses` are those before it, `start` where the particles were. `solids` tells which need

@@ -1,0 +1,100 @@
+// Bodies in water.
+//
+// A floating cube of half the density of water. Reference: Archimedes, half of it is below the surface; a
+// cube of this density turns on its edge, and by symmetry its middle is at the level however it lies. The
+// level follows from the volumes of water and of what the cube displaces. Mean over a second, within 2 % of
+// the draught, half the edge.
+//
+// A ball that is let go deep in water. Reference: the added mass of a sphere is half of what it displaces
+// (Lamb), so one of half the density of water starts with (rho - rho_b) g / (rho_b + rho / 2) = g / 2. Walls
+// raise the added mass: within 15 % in a tank of four diameters.
+//
+// Momentum. A body thrown into a block of water without gravity: what it loses, the water gets. On the grid
+// that is exact; particles at the surface count by how many there are and not by how full cells are, so
+// within 20 %.
+
+#include <cmath>
+
+#include "support/flip_scenes.h"
+#include <gtest/gtest.h>
+
+#include "repose/solvers/flip/flip_solver.h"
+
+namespace repose {
+namespace {
+
+TEST(FlipBodies, CubeFloatsAtItsDraught) {
+  constexpr double kEdge = 0.16, kTank = 0.32, kDepth = 0.2, kShare = 0.5;
+  Scene scene = test::tank_scene({kTank, kTank, 0.48}, 0.01);
+  test::add_water(scene, {0, 0, 0}, {kTank, kTank, kDepth});
+  BodyDefinition cube;
+  cube.name = "cube";
+  // A little lower than it will float, so that it has to find its place.
+  cube.shape = test::box_shape(Vec3d(kEdge), {0.5 * kTank, 0.5 * kTank, kDepth - 0.01});
+  cube.motion = Motion::dynamic;
+  cube.density = 1000 * kShare;
+  scene.bodies.push_back(cube);
+  Threads threads(2);
+  FlipSolver solver(scene, threads, {});
+  const double water = solver.stats().mass / 1000;
+  ASSERT_EQ(test::advance(solver, 2), "");
+  double bottom = 0;
+  constexpr int kSamples = 50;
+  for (int k = 1; k <= kSamples; ++k) {
+    ASSERT_EQ(test::advance(solver, 2 + k * 1.0 / kSamples), "");
+    bottom += (solver.bodies()[0].pose.position.z - 0.5 * kEdge) / kSamples;
+  }
+  const double draught = kShare * kEdge;
+  const double level = (water + kEdge * kEdge * draught) / (kTank * kTank);
+  RecordProperty("draught", std::to_string(level - bottom));
+  EXPECT_NEAR(level - bottom, draught, 0.02 * draught);
+}
+
+TEST(FlipBodies, LightBallStartsWithItsAddedMass) {
+  constexpr double kRadius = 0.08, kTank = 0.64;
+  Scene scene = test::tank_scene({kTank, kTank, kTank + 0.1}, 0.01);
+  test::add_water(scene, {0, 0, 0}, {kTank, kTank, kTank});
+  BodyDefinition ball;
+  ball.name = "ball";
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = kRadius;
+  ball.shape.pose.position = Vec3d(0.5 * kTank);
+  ball.motion = Motion::dynamic;
+  ball.density = 500;
+  scene.bodies.push_back(ball);
+  scene.solver.flip.dt = 0.005;
+  Threads threads(2);
+  FlipSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 0.02), "");
+  const double acceleration = solver.bodies()[0].velocity.z / 0.02;
+  RecordProperty("acceleration", std::to_string(acceleration));
+  EXPECT_NEAR(acceleration, 0.5 * 9.81, 0.15 * 0.5 * 9.81);
+}
+
+TEST(FlipBodies, WaterGetsTheMomentumThatABodyLoses) {
+  Scene scene = test::tank_scene({2, 2, 2}, 0.02);
+  scene.domain.faces.fill(FaceKind::open);
+  scene.info.gravity = Vec3d(0);
+  test::add_water(scene, {0.8, 0.8, 0.8}, {1.2, 1.2, 1.2});
+  BodyDefinition ball;
+  ball.name = "ball";
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = 0.1;
+  ball.shape.pose.position = {0.66, 1, 1};
+  ball.motion = Motion::dynamic;
+  ball.density = 3000;
+  ball.velocity = {1, 0, 0};
+  scene.bodies.push_back(ball);
+  Threads threads(2);
+  FlipSolver solver(scene, threads, {});
+  const double mass = solver.bodies()[0].mass.mass;
+  ASSERT_EQ(test::advance(solver, 0.3), "");
+  const double lost = mass * (1 - solver.bodies()[0].velocity.x), gained = solver.stats().momentum.x;
+  RecordProperty("lost", std::to_string(lost));
+  RecordProperty("gained", std::to_string(gained));
+  EXPECT_GT(lost, 0.1 * mass);
+  EXPECT_NEAR(gained, lost, 0.2 * lost);
+}
+
+}  // namespace
+}  // namespace repose
