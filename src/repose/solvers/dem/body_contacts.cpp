@@ -6,13 +6,14 @@
 
 #include "repose/physics/time_scales.h"
 #include "repose/solvers/dem/contact_law.h"
+#include "repose/solvers/dem/contacts.h"
 #include "repose/solvers/dem/integrate.h"
 
 namespace repose {
 namespace {
 
 constexpr std::size_t kBodyChunk = 256;
-constexpr std::size_t kAhead = 8;  ///< candidates that are fetched before their turn
+constexpr std::size_t kAhead = 16;  ///< candidates that are fetched before their turn
 
 /// Keeps the largest shares. Divides only where a contact may be the largest so far, with room for rounding,
 /// so that the result does not depend on the order of contacts.
@@ -129,19 +130,14 @@ void fetch(const DemScratch& scratch, std::size_t index) {
 
 template <class Normal, TangentialKind kTangential, bool kRolls>
 ContactExtremes body_forces(const Normal& normal_law, const DemModel& model, const DemState& state,
-                            const Bodies& bodies, double dt, DemScratch& scratch, Threads& threads) {
-  return threads.reduce(
-      scratch.body_candidates.size(), ContactExtremes{},
-      [&](std::size_t begin, std::size_t end) {
-        ContactExtremes part;
-        for (std::size_t k = begin; k < end; ++k) {
-          fetch(scratch, std::min(k + kAhead, scratch.body_candidates.size() - 1));
-          find_body_force<Normal, kTangential, kRolls>(normal_law, model, state, bodies, dt, k, scratch,
-                                                       part);
-        }
-        return part;
-      },
-      join, kBodyChunk);
+                            const Bodies& bodies, double dt, std::size_t begin, std::size_t end,
+                            DemScratch& scratch) {
+  ContactExtremes extremes;
+  for (std::size_t k = begin; k < end; ++k) {
+    fetch(scratch, std::min(k + kAhead, end - 1));
+    find_body_force<Normal, kTangential, kRolls>(normal_law, model, state, bodies, dt, k, scratch, extremes);
+  }
+  return extremes;
 }
 
 template <class Normal, class... Args>
@@ -180,9 +176,20 @@ ContactExtremes by_normal(const DemModel& model, Args&&... args) {
 }  // namespace
 
 ContactExtremes find_body_forces(const DemModel& model, const DemState& state, const Bodies& bodies,
+                                 double dt, std::size_t begin, std::size_t end, DemScratch& scratch) {
+  if (begin == end) return {};
+  return by_normal(model, state, bodies, dt, begin, end, scratch);
+}
+
+ContactExtremes find_body_forces(const DemModel& model, const DemState& state, const Bodies& bodies,
                                  double dt, DemScratch& scratch, Threads& threads) {
-  scratch.body_moments.resize(scratch.watches_contacts ? scratch.body_candidates.size() : 0);
-  return by_normal(model, state, bodies, dt, scratch, threads);
+  prepare_contacts(model, scratch);
+  return threads.reduce(
+      scratch.body_candidates.size(), ContactExtremes{},
+      [&](std::size_t begin, std::size_t end) {
+        return find_body_forces(model, state, bodies, dt, begin, end, scratch);
+      },
+      join, kBodyChunk);
 }
 
 void push_bodies(const DemScratch& scratch, double dt, Bodies& bodies, Threads& threads) {

@@ -11,7 +11,10 @@
 
 namespace repose {
 
-/// Sets body_forces, what bodies do to the grains, after a step dt [s] of motion.
+/// Sets body_forces, what bodies do to the grains, after a step dt [s] of motion: of the candidates from
+/// begin to end, or of all.
+ContactExtremes find_body_forces(const DemModel& model, const DemState& state, const Bodies& bodies,
+                                 double dt, std::size_t begin, std::size_t end, DemScratch& scratch);
 ContactExtremes find_body_forces(const DemModel& model, const DemState& state, const Bodies& bodies,
                                  double dt, DemScratch& scratch, Threads& threads);
 

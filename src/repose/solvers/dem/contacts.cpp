@@ -314,6 +314,7 @@ void prepare_contacts(const DemModel& model, DemScratch& scratch) {
   scratch.cover_sums.resize(scratch.spheres.size() - scratch.first_cover_sphere);
   scratch.holds.resize(model.has_large_compounds ? scratch.spheres.size() : 0);
   scratch.sphere_moments.resize(scratch.watches_contacts ? scratch.spheres.size() : 0);
+  scratch.body_moments.resize(scratch.watches_contacts ? scratch.body_candidates.size() : 0);
   scratch.grain_moments.resize(scratch.watches_contacts ? scratch.first_sphere.size() - 1 : 0);
 }
 

@@ -136,17 +136,12 @@ void DemSolver::find_near() {
 }
 
 MotionCheck DemSolver::finish(const StepTimes& times) {
-  ContactExtremes of_bodies;
-  {
-    const auto measured = timer_.measure(kBodies);
-    of_bodies = find_body_forces(model_, state_, bodies_, times.dt, scratch_, threads_);
-  }
   const StepFindings found = [&] {
     const auto measured = timer_.measure(kContacts);
-    return advance(model_, state_, times, scratch_, threads_);
+    return advance(model_, state_, bodies_, times, scratch_, threads_);
   }();
   const auto measured = timer_.measure(kBodies);
-  scratch_.extremes = join(found.contacts, of_bodies);
+  scratch_.extremes = found.contacts;
   push_bodies(scratch_, times.dt, bodies_, threads_);
   push_covered_bodies(model_, scratch_, times.dt, bodies_);
   bodies_.kick(times.dt);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "repose/physics/time_scales.h"
+#include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
 #include "repose/solvers/dem/rotation.h"
 
@@ -291,8 +292,8 @@ void drift(const DemModel& model, DemState& state, double h, DemScratch& scratch
       kChunk);
 }
 
-StepFindings advance(const DemModel& model, DemState& state, const StepTimes& times, DemScratch& scratch,
-                     Threads& threads) {
+StepFindings advance(const DemModel& model, DemState& state, const Bodies& bodies, const StepTimes& times,
+                     DemScratch& scratch, Threads& threads) {
   prepare_contacts(model, scratch);
   scratch.next_spheres.resize(scratch.spheres.size());
   const StepFindings findings = threads.reduce(
@@ -300,8 +301,12 @@ StepFindings advance(const DemModel& model, DemState& state, const StepTimes& ti
       [&](std::size_t c, std::size_t) {
         const auto buffer = scratch.buffers.take();
         StepFindings part;
-        part.contacts = find_chunk_forces(model, state, times.dt, c, scratch, *buffer);
-        part.motion = advance_chunk(model, state, times, scratch.chunks[c], *buffer, scratch);
+        const ContactChunk& chunk = scratch.chunks[c];
+        part.contacts = join(
+            find_chunk_forces(model, state, times.dt, c, scratch, *buffer),
+            find_body_forces(model, state, bodies, times.dt, scratch.grain_candidate_first[chunk.first_grain],
+                             scratch.grain_candidate_first[chunk.end_grain], scratch));
+        part.motion = advance_chunk(model, state, times, chunk, *buffer, scratch);
         return part;
       },
       [](const StepFindings& a, const StepFindings& b) {

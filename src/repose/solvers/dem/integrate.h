@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "repose/bodies/bodies.h"
 #include "repose/exec/threads.h"
 #include "repose/solvers/dem/dem_model.h"
 #include "repose/solvers/dem/dem_scratch.h"
@@ -56,11 +57,10 @@ struct StepFindings {
   MotionCheck motion;
 };
 
-/// Finds the contacts between grains, changes the momenta by gravity and all forces, and moves and turns the
-/// grains to the end of the step. Their spheres are placed `first` ahead, and contacts with bodies known.
-/// Leaves them placed `first` ahead of the end.
-StepFindings advance(const DemModel& model, DemState& state, const StepTimes& times, DemScratch& scratch,
-                     Threads& threads);
+/// Finds all contacts, changes the momenta by gravity and their forces, and moves and turns the grains to the
+/// end of the step. Their spheres are placed `first` ahead, and then `first` ahead of the end.
+StepFindings advance(const DemModel& model, DemState& state, const Bodies& bodies, const StepTimes& times,
+                     DemScratch& scratch, Threads& threads);
 
 /// The same of a state that nothing was done to.
 MotionCheck check_motion(const DemModel& model, const DemState& state, const DemScratch& scratch,
