@@ -15,7 +15,8 @@
 
 namespace repose {
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
+// A program compiled for this machine alone needs no choice.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__AVX512VL__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 
 #if defined(__clang__)
