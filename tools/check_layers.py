@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Checks what each file of the tree may include, and how long it may be.
+"""Checks what each file of the tree may include, how long it may be, and that no two headers name a type alike.
 
 usage: tools/check_layers.py [ROOT]
 
 The rooms of src/repose/ stand in an order, and a file includes from its own room and from those before it only. The
 stages after the solver (refine, surface, measure, render) see frames, never solvers. Some libraries, and threads, have
-one place each, so that they can be exchanged there: LIBRARIES says which. Exits with 1 when anything is amiss, one line
+one place each, so that they can be exchanged there: LIBRARIES says which. Two types of one name in one namespace are
+one to the linker, whatever they hold, though no file sees both. Exits with 1 when anything is amiss, one line
 a finding.
 """
 
@@ -53,6 +54,8 @@ ONE_FILE = ["Embree", "Assimp"]
 MAX_LINES = 600
 SOURCE_FOLDERS = ["src", "apps", "tests", "bench"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(<|")([^>"]+)[>"]')
+# Of namespace repose itself: nested types and those of inner namespaces are indented or rare enough to look at.
+TYPE = re.compile(r"^(?:struct|class|enum class) (?:alignas\([^)]*\) )?([A-Z]\w*)(?: final)?(?: : [^;]*)? \{")
 OPENMP = re.compile(r"^\s*#\s*pragma\s+omp\b")
 
 
@@ -135,6 +138,19 @@ def check_single_files(texts):
     return findings
 
 
+def check_type_names(texts):
+    """Findings about types that two headers of src/ define by the same name."""
+    findings, first = [], {}
+    for path, text in texts.items():
+        if not (path.startswith("src/") and path.endswith(".h")):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            match = TYPE.match(line)
+            if match and first.setdefault(match[1], path) != path:
+                findings.append(f"{path}:{number}: {first[match[1]]} has a type {match[1]} already; rename one")
+    return findings
+
+
 def read_tree(root):
     """The text of every C++ file, by its path from the root."""
     return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8")
@@ -143,7 +159,8 @@ def read_tree(root):
 
 
 def check_texts(texts):
-    return [finding for path, text in texts.items() for finding in check_file(path, text)] + check_single_files(texts)
+    return [finding for path, text in texts.items() for finding in check_file(path, text)] + \
+        check_single_files(texts) + check_type_names(texts)
 
 
 def main():

@@ -282,9 +282,8 @@ class Tile {
 
   void copy_to_probe(const RayBatch& rays) {
     probe_.resize(rays.count);
-    const std::size_t bytes = rays.count * sizeof(float);
-    const auto copy = [bytes](const std::vector<float>& from, std::vector<float>& to) {
-      std::memcpy(to.data(), from.data(), bytes);
+    const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
+      std::copy_n(from.begin(), rays.count, to.begin());
     };
     copy(rays.ox, probe_.ox);
     copy(rays.oy, probe_.oy);
@@ -445,11 +444,10 @@ class Tile {
       store(d.z, rays_.dz, begin);
       store(end, rays_.tmax, begin);
     }
-    const std::size_t bytes = here_.count * sizeof(float);
-    std::memcpy(rays_.ox.data(), here_.px.data(), bytes);
-    std::memcpy(rays_.oy.data(), here_.py.data(), bytes);
-    std::memcpy(rays_.oz.data(), here_.pz.data(), bytes);
-    std::memcpy(rays_.time.data(), here_.time.data(), bytes);
+    std::copy_n(here_.px.begin(), here_.count, rays_.ox.begin());
+    std::copy_n(here_.py.begin(), here_.count, rays_.oy.begin());
+    std::copy_n(here_.pz.begin(), here_.count, rays_.oz.begin());
+    std::copy_n(here_.time.begin(), here_.count, rays_.time.begin());
   }
 
   void store_pixels(Layers& layers) const {

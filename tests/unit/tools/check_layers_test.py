@@ -91,6 +91,15 @@ class Libraries(unittest.TestCase):
 
 
 class Length(unittest.TestCase):
+    def test_no_two_headers_name_a_type_alike(self):
+        ray, dem = "struct Sphere {\n};\n", "struct alignas(64) Sphere : SphereMotion {\n};\n"
+        found = check_layers.check_texts({"src/repose/render/a.h": ray, "src/repose/solvers/dem/b.h": dem})
+        self.assertEqual(1, len(found), found)
+        self.assertTrue(found[0].startswith("src/repose/solvers/dem/b.h:1: src/repose/render/a.h "), found)
+        # Sources have their own, and a name may be announced anywhere.
+        self.assertEqual([], check_layers.check_texts({"src/repose/render/a.h": ray, "src/repose/render/a.cpp": ray,
+                                                       "src/repose/solvers/b.h": "struct Sphere;\n"}))
+
     def test_the_longest_file_has_600_lines(self):
         self.assertEqual([], findings("src/repose/core/a.h", *["x"] * 600))
         self.assertEqual(1, len(findings("src/repose/core/a.h", *["x"] * 601)))

@@ -56,7 +56,7 @@ void find_body_force(const Normal& normal_law, const DemModel& model, const DemS
                      ContactExtremes& extremes) {
   constexpr bool kRemembers = kRolls || kTangential != TangentialKind::memoryless;
   const BodyCandidate& candidate = scratch.body_candidates[index];
-  const Sphere& sphere = scratch.spheres[candidate.sphere];
+  const DemSphere& sphere = scratch.spheres[candidate.sphere];
   const double radius = sphere.radius;
   Touches touches;
   bodies.find_touches(candidate.body, sphere.position, radius, touches);

@@ -91,13 +91,13 @@ class ChunkContacts {
   }
 
  private:
-  Vec3d difference(const Sphere& from, const Sphere& to) const {
+  Vec3d difference(const DemSphere& from, const DemSphere& to) const {
     if constexpr (kPeriodic) return shortest_.of(to.position - from.position);
     return to.position - from.position;
   }
 
   bool is_within(const NearPair& pair, double margin) const {
-    const Sphere &a = scratch_.spheres[pair.sphere], &b = scratch_.spheres[pair.other];
+    const DemSphere &a = scratch_.spheres[pair.sphere], &b = scratch_.spheres[pair.other];
     const Vec3d d = difference(a, b);
     const double reach = (static_cast<double>(a.radius) + static_cast<double>(b.radius)) + margin;
     return d.dot(d) < reach * reach;
@@ -130,9 +130,9 @@ class ChunkContacts {
     chunk_.laws.clear();
     for (std::size_t n = 0; n < near.pairs.size();) {
       const std::size_t law = law_of(near.pairs[n]);
-      const Sphere& first = scratch_.spheres[near.pairs[n].sphere];
+      const DemSphere& first = scratch_.spheres[near.pairs[n].sphere];
       const auto is_like_first = [&](std::uint32_t s) {
-        const Sphere& sphere = scratch_.spheres[s];
+        const DemSphere& sphere = scratch_.spheres[s];
         return sphere.radius == first.radius && sphere.inverse_mass == first.inverse_mass &&
                sphere.inverse_diameter == first.inverse_diameter;
       };
@@ -175,18 +175,18 @@ class ChunkContacts {
   template <bool kSlips, bool kRolls, bool kAlike>
   std::size_t gather(std::size_t n, std::size_t end, ContactBatch& batch) {
     constexpr std::size_t kAhead = 48;  // pairs that are fetched before their turn
-    const Sphere* const spheres = scratch_.spheres.data();
+    const DemSphere* const spheres = scratch_.spheres.data();
     const NearPair* const near = chunk_.near.data();
     PaddedVec3f *const slip = chunk_.slip.data(), *const roll = chunk_.roll.data();
-    const auto reach_of = [](const Sphere& a, const Sphere& b) {
+    const auto reach_of = [](const DemSphere& a, const DemSphere& b) {
       return static_cast<double>(a.radius) + static_cast<double>(b.radius);
     };
-    const Sphere& first = spheres[near[n].sphere];
+    const DemSphere& first = spheres[near[n].sphere];
     const double common_reach = reach_of(first, first), common_inverse_diameter = first.inverse_diameter;
     std::size_t lane = 0;
     for (; n < end && lane < ContactBatch::kSize; ++n) {
       __builtin_prefetch(&spheres[near[n + kAhead < end ? n + kAhead : n].other]);
-      const Sphere &a = spheres[near[n].sphere], &b = spheres[near[n].other];
+      const DemSphere &a = spheres[near[n].sphere], &b = spheres[near[n].other];
       const Vec3d d = difference(a, b);
       batch.offset[lane] = {
           d, kAlike ? common_inverse_diameter : std::max(a.inverse_diameter, b.inverse_diameter)};

@@ -82,7 +82,7 @@ void add_cover_spheres(const DemModel& model, std::size_t grains, DemScratch& sc
   for (std::size_t c = 0; c < model.covers.size(); ++c) {
     const BodyCover& cover = model.covers[c];
     for (std::size_t k = 0; k < cover.centers.size(); ++k) {
-      Sphere sphere;
+      DemSphere sphere;
       sphere.position = Vec3d(0);
       sphere.velocity = sphere.spin = Vec3f(0);
       sphere.inverse_mass = sphere.inverse_diameter = 0;
@@ -113,7 +113,7 @@ void place_covers(const DemModel& model, const Bodies& bodies, DemScratch& scrat
     const auto inverse_mass = static_cast<float>(body.inverse_mass());
     const Vec3f spin = to_float(body.angular_velocity);
     for (const Vec3d& center : cover.centers) {
-      Sphere& sphere = scratch.spheres[s++];
+      DemSphere& sphere = scratch.spheres[s++];
       sphere.position = body.pose.to_world(center);
       sphere.velocity = to_float(bodies.velocity_at(cover.body, sphere.position));
       sphere.spin = spin;

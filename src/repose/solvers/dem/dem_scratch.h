@@ -18,12 +18,12 @@
 namespace repose {
 
 /// All that contacts read of a sphere, in one line of cache.
-struct alignas(64) Sphere : SphereMotion {
+struct alignas(64) DemSphere : SphereMotion {
   Vec3d position;          ///< [m]
   float inverse_diameter;  ///< 1 / the bounding diameter of its grain [1/m]
   std::uint32_t surface;   ///< material, or body after them (DemModel::law)
 };
-static_assert(sizeof(Sphere) == 64);
+static_assert(sizeof(DemSphere) == 64);
 
 /// What the contacts with other spheres do to a sphere: exact sums (contact_kernel.h).
 struct SphereSum {
@@ -144,9 +144,9 @@ struct DemScratch {
   bool watches_contacts = false;            ///< whether moments are wanted
 
   // By sphere: those of a grain stand together, in the order of its shape.
-  std::vector<Sphere> spheres;
+  std::vector<DemSphere> spheres;
   double ahead = 0;                           ///< how long after the state they are placed [s]
-  std::vector<Sphere> next_spheres;           ///< likewise after the step, while it is computed
+  std::vector<DemSphere> next_spheres;        ///< likewise after the step, while it is computed
   std::vector<std::uint32_t> grain;           ///< its row in the state
   std::vector<Vec3d> listed_position;         ///< where it was when the lists were made [m]
   std::vector<std::uint64_t> rank;            ///< grain's id and number within the grain

@@ -105,7 +105,7 @@ void tell_of_covers(const Bodies& bodies, DemModel& model) {
 double bytes_per_grain(double spheres) {
   constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 4;
   constexpr double kNeighbors = 7, kContacts = 3, kSearchBytes = 32 + 8 + 4 + 4 + 2 * 12 + 24;
-  const double sphere = 2 * sizeof(Sphere) + 4 + 24 + 8 + kSearchBytes + 8 + 4 * kNeighbors +
+  const double sphere = 2 * sizeof(DemSphere) + 4 + 24 + 8 + kSearchBytes + 8 + 4 * kNeighbors +
                         kContacts * (sizeof(NearPair) + sizeof(PaddedVec3f)) + kContacts * sizeof(KeptPair);
   return 2 * kStateBytes + kGrainScratch + spheres * sphere;
 }

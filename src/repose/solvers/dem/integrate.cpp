@@ -58,7 +58,7 @@ GrainPose pose_after(const DemModel& model, const DemState& state, const DemScra
 
 /// Sets place and motion of the grain's spheres in `to`. Gives its spin.
 Vec3d place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g,
-            const GrainPose& pose, Sphere* to) {
+            const GrainPose& pose, DemSphere* to) {
   const DemShape& shape = model.shapes[state.shape[g]];
   const Vec3d spin = spin_of(model, state, scratch, g, pose.orientation);
   const Vec3f float_spin = to_float(spin);
@@ -124,8 +124,8 @@ MotionCheck join_checks(const MotionCheck& a, const MotionCheck& b) {
 }
 
 /// At once, not number by number.
-inline void copy_sphere(const Sphere& from, Sphere& to) {
-  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(Sphere));
+inline void copy_sphere(const DemSphere& from, DemSphere& to) {
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(DemSphere));
 }
 
 /// The second part of a step of a chunk's grains, and their spheres placed for the next one.
@@ -167,7 +167,7 @@ class ChunkMotion {
 
   /// It is where the middle of its grain is, and its turning moves nothing.
   void advance_sphere(std::size_t g, std::uint32_t s, const SphereSum& sum) {
-    const Sphere& sphere = scratch_.spheres[s];
+    const DemSphere& sphere = scratch_.spheres[s];
     GrainLoad load{sum.force.vec(), sum.torque.vec()};
     if (scratch_.grain_candidate_first[g] != scratch_.grain_candidate_first[g + 1])
       add_body_loads(scratch_, g, load);
@@ -180,7 +180,7 @@ class ChunkMotion {
     state_.angular_momentum[g] = L;
     state_.position[g] = x;
     if (times_.turn > 0) state_.orientation[g] = turned(state_.orientation[g], spin, times_.turn);
-    Sphere& next = scratch_.next_spheres[s];
+    DemSphere& next = scratch_.next_spheres[s];
     copy_sphere(sphere, next);
     next.position = moved(x, v, times_.first);
     next.velocity = to_float(v);

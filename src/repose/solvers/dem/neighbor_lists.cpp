@@ -188,7 +188,7 @@ void prepare_grains(const DemModel& model, DemState& state, DemScratch& scratch,
       const std::uint32_t number = s - scratch.first_sphere[g];
       scratch.rank[s] = (std::uint64_t{state.id[g]} << 32) | number;
       scratch.grain[s] = static_cast<std::uint32_t>(g);
-      Sphere& sphere = scratch.spheres[s];
+      DemSphere& sphere = scratch.spheres[s];
       sphere.radius =
           static_cast<float>(state.radius[g] * model.shapes[state.shape[g]].form.spheres[number].radius);
       sphere.inverse_mass = static_cast<float>(scratch.inverse_mass[g]);
