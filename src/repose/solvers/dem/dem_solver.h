@@ -3,12 +3,12 @@
 // other. After Bell, Yu and Mucha 2005, "Particle-Based Simulation of Granular Materials".
 //
 // What a step does, in order (DemSolver::step):
-//   emitters, sinks   grains come and go                                              sources.h
-//   begin             move and turn for half the step, bodies too; place all spheres  integrate.h, bodies.h
-//   lists             which spheres are near which, kept while nothing moved far      neighbor_lists.h
-//   contacts          between spheres, many at a time                                 contacts.h,
-//   contact_kernel.h body contacts     between spheres and smooth bodies body_contacts.h end change the
-//   momenta, move for the other half                     integrate.h
+// - grains come and go at emitters and sinks (sources.h);
+// - spheres are placed as they are in the middle of the step, bodies move there (integrate.h, bodies.h);
+// - lists of what is near what are made again, if anything has moved far (neighbor_lists.h);
+// - chunk by chunk: contacts between spheres, many at a time (contacts.h, contact_kernel.h), and with smooth
+//   bodies (body_contacts.h), then kick and motion to the end of the step (integrate.h);
+// - bodies are pushed, and move to the end as well.
 // The force of one contact stands in contact_law.h, over the formulas of physics/contact.h. rkf45.h steps
 // otherwise.
 //
