@@ -38,6 +38,26 @@ inline void take_from(PaddedVec3d& sum, const PaddedVec3d& term) {
   std::memcpy(static_cast<void*>(&sum), &a, sizeof a);
 }
 
+/// Two rows of four floats each, at once: the difference of the first, the sum of the second.
+inline void combine_rows(const float* a, const float* b, float* out) {
+  using Lanes = float __attribute__((vector_size(8 * sizeof(float))));
+  Lanes x, y;
+  std::memcpy(&x, a, sizeof x);
+  std::memcpy(&y, b, sizeof y);
+  x += Lanes{-1, -1, -1, -1, 1, 1, 1, 1} * y;
+  std::memcpy(out, &x, sizeof x);
+}
+
+/// The difference of two rows of four floats.
+inline void subtract_rows(const float* a, const float* b, float* difference) {
+  using Lanes = float __attribute__((vector_size(4 * sizeof(float))));
+  Lanes x, y;
+  std::memcpy(&x, a, sizeof x);
+  std::memcpy(&y, b, sizeof y);
+  x -= y;
+  std::memcpy(difference, &x, sizeof x);
+}
+
 /// Four vectors, from arrays of their components.
 struct Rows4 {
   PaddedVec3d rows[4];

@@ -57,16 +57,17 @@ std::unique_ptr<ContactBatch> random_batch(bool alike = false) {
   batch->count = ContactBatch::kSize;
   for (std::size_t k = 0; k < batch->count; ++k) {
     Random random(7, Stream::test, 0, k);
-    SphereMotion &one = batch->motion_1[k], &two = batch->motion_2[k];
-    for (SphereMotion* sphere : {&one, &two}) {
-      sphere->radius = static_cast<float>(alike ? 1.5e-3 : 1e-3 * (1 + random.uniform()));
-      sphere->inverse_mass = static_cast<float>(alike ? 5e3 : 5e3 * (1 + random.uniform()));
-      sphere->velocity = some_vector<float>(0.5, random);
-      sphere->spin = some_vector<float>(50, random);
-    }
+    const auto radius = [&] { return static_cast<float>(alike ? 1.5e-3 : 1e-3 * (1 + random.uniform())); };
+    batch->radius_1[k] = radius();
+    batch->radius_2[k] = radius();
+    const Vec3f velocity = some_vector<float>(0.5, random);
+    const Vec3f spin_1 = some_vector<float>(50, random), spin_2 = some_vector<float>(50, random);
+    batch->motion[k] = {velocity, batch->radius_1[k] - batch->radius_2[k], spin_1 + spin_2,
+                        static_cast<float>(alike ? 1e4 : 1e4 * (1 + random.uniform()))};
+    batch->spin_difference[k] = PaddedVec3f(spin_1 - spin_2);
     const Vec3d direction = some_vector<double>(1, random);
-    const double distance =
-        (static_cast<double>(one.radius) + static_cast<double>(two.radius)) * (1 - 0.01 * random.uniform());
+    const double reach = static_cast<double>(batch->radius_1[k]) + static_cast<double>(batch->radius_2[k]);
+    const double distance = reach * (1 - 0.01 * random.uniform());
     batch->offset[k] = {direction * (distance / direction.length()), 0.5 / 1.5e-3};
     batch->slip[k] = PaddedVec3f(some_vector<float>(1e-6, random));
     batch->roll[k] = PaddedVec3f(some_vector<float>(1e-6, random));
@@ -79,8 +80,10 @@ std::unique_ptr<ContactBatch> alone(const ContactBatch& from, std::size_t k) {
   auto to = std::make_unique<ContactBatch>();
   to->count = 1;
   to->offset[0] = from.offset[k];
-  to->motion_1[0] = from.motion_1[k];
-  to->motion_2[0] = from.motion_2[k];
+  to->motion[0] = from.motion[k];
+  to->spin_difference[0] = from.spin_difference[k];
+  to->radius_1[0] = from.radius_1[k];
+  to->radius_2[0] = from.radius_2[k];
   to->slip[0] = from.slip[k];
   to->roll[0] = from.roll[k];
   return to;
@@ -106,7 +109,9 @@ TEST_P(Kernel, GivesEachLaneItsBitsWhereverItStandsAndWhoeverIsFirst) {
     const auto other = alone(*inputs, k);
     other->offset[0].d *= -1;
     other->slip[0] = PaddedVec3f(-other->slip[0].vec());
-    std::swap(other->motion_1[0], other->motion_2[0]);
+    other->motion[0].velocity *= -1;
+    other->spin_difference[0] = PaddedVec3f(-other->spin_difference[0].vec());
+    std::swap(other->radius_1[0], other->radius_2[0]);
     kernel(settings, some_law(), kDt, *other);
     ASSERT_EQ(other->force.at(0), -batch->force.at(k)) << "lane " << k;
     ASSERT_EQ(other->torque_1.at(0), batch->torque_2.at(k));

@@ -25,17 +25,22 @@ inline double inverse_root(double x) {
   return y * (1.5 - 0.5 * x * y * y);
 }
 
+/// Of spheres that are alike.
+struct CommonSphere {
+  float radius, inverse_mass;  ///< the latter of two
+};
+
 /// One lane: what happens between sphere 1 and sphere 2.
 template <class Normal, TangentialKind kTangential, bool kRolls, bool kAlike>
-inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, float dt,
-                         double force_quantum, double torque_quantum, ContactBatch& b, std::size_t k) {
+inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, const CommonSphere& common,
+                         float dt, double force_quantum, double torque_quantum, ContactBatch& b,
+                         std::size_t k) {
   const Vec3d d = b.offset[k].d;
   const double dx = d.x, dy = d.y, dz = d.z;
   const double distance2 = dx * dx + dy * dy + dz * dz;
   const double inverse = inverse_root(distance2);
   const double distance = distance2 * inverse;
-  const SphereMotion s_1 = b.motion_1[k], s_2 = b.motion_2[k];
-  const float r_1 = kAlike ? b.motion_1[0].radius : s_1.radius, r_2 = kAlike ? r_1 : s_2.radius;
+  const float r_1 = kAlike ? common.radius : b.radius_1[k], r_2 = kAlike ? r_1 : b.radius_2[k];
   const double radius_1 = r_1, radius_2 = r_2;
   const double overlap = (radius_1 + radius_2) - distance;
   const Vec3f N(static_cast<float>(dx * inverse), static_cast<float>(dy * inverse),
@@ -45,11 +50,13 @@ inline void compute_lane(const Normal& normal_law, const PairLawOf<float>& law, 
   contact.normal = N;
   contact.overlap = static_cast<float>(overlap);
   const float a_1 = r_1 - 0.5F * contact.overlap, a_2 = r_2 - 0.5F * contact.overlap;
-  contact.velocity = (s_1.velocity - s_2.velocity) + (a_1 * s_1.spin + a_2 * s_2.spin).cross(N);
+  // a_1 omega_1 + a_2 omega_2, by sum and difference: of spheres alike the latter counts nothing.
+  Vec3f turning = (0.5F * (a_1 + a_2)) * b.motion[k].spin_sum;
+  if constexpr (!kAlike) turning += (0.5F * (a_1 - a_2)) * b.spin_difference[k].vec();
+  contact.velocity = b.motion[k].velocity + turning.cross(N);
   contact.R_eff = r_1 * r_2 / (r_1 + r_2);
-  contact.inverse_mass =
-      kAlike ? b.motion_1[0].inverse_mass + b.motion_1[0].inverse_mass : s_1.inverse_mass + s_2.inverse_mass;
-  contact.spin = s_1.spin - s_2.spin;
+  contact.inverse_mass = kAlike ? common.inverse_mass : b.motion[k].inverse_mass;
+  if constexpr (kRolls) contact.spin = b.spin_difference[k].vec();
   contact.slip = b.slip[k].vec();
   contact.roll = b.roll[k].vec();
   const ContactForceOf<float> f =
@@ -99,18 +106,19 @@ void compute(const KernelSettings& settings, const PairLawOf<float>& given, floa
     const Normal normal_law = make_law<Normal>(settings);
     const PairLawOf<float> law = given;
     const double force_quantum = settings.force_quantum, torque_quantum = settings.torque_quantum;
+    const CommonSphere common{batch.radius_1[0], batch.motion[0].inverse_mass};
     const std::size_t count = batch.count;
     batch.same_torque = batch.alike && !kRolls;
     if (batch.alike) {
       REPOSE_INDEPENDENT_TURNS
       for (std::size_t k = 0; k < count; ++k)
-        compute_lane<Normal, kTangential, kRolls, true>(normal_law, law, dt, force_quantum, torque_quantum,
-                                                        batch, k);
+        compute_lane<Normal, kTangential, kRolls, true>(normal_law, law, common, dt, force_quantum,
+                                                        torque_quantum, batch, k);
     } else {
       REPOSE_INDEPENDENT_TURNS
       for (std::size_t k = 0; k < count; ++k)
-        compute_lane<Normal, kTangential, kRolls, false>(normal_law, law, dt, force_quantum, torque_quantum,
-                                                         batch, k);
+        compute_lane<Normal, kTangential, kRolls, false>(normal_law, law, common, dt, force_quantum,
+                                                         torque_quantum, batch, k);
     }
     batch.most_frequency2 = largest(batch.frequency2, count);
     batch.most_grain_share = largest(batch.grain_share, count);

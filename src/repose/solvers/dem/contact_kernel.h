@@ -16,7 +16,8 @@
 
 namespace repose {
 
-/// What a sphere is to a contact, but for its place. Its radius is what a float can say, and exact.
+/// What a sphere is to a contact, but for its place: a row of eight. Its radius is what a float can say,
+/// and exact.
 struct alignas(32) SphereMotion {
   Vec3f velocity;      ///< of its centre [m/s]
   float radius;        ///< [m]
@@ -24,8 +25,8 @@ struct alignas(32) SphereMotion {
   float inverse_mass;  ///< of its grain; 0: held [1/kg]
 };
 
-/// What is gathered stands in rows of four and eight numbers, which are copied whole; the kernel turns them
-/// into vectors of equals, and writes such.
+/// What is gathered stands in rows of four numbers, which are moved whole; the kernel turns them into vectors
+/// of equals, and writes such.
 struct ContactBatch {
   static constexpr std::size_t kSize = 64;
   template <class T>
@@ -34,13 +35,21 @@ struct ContactBatch {
     Vec3d d;                  ///< from sphere 1 to sphere 2 [m]
     double inverse_diameter;  ///< of the smaller of the two grains [1/m]
   };
+  struct alignas(32) Motion {
+    Vec3f velocity;  ///< v_1 - v_2, of the centres [m/s]
+    float radius_difference;
+    Vec3f spin_sum;      ///< omega_1 + omega_2 [rad/s]
+    float inverse_mass;  ///< 1 / m_eff [1/kg]
+  };
 
   std::size_t count = 0;
-  bool alike =
-      false;  ///< all spheres have radius, mass and grain size of the first: less to do, the same bits
+  /// All spheres have radius, mass and grain size of the first: less to do, the same bits.
+  bool alike = false;
   // What the kernel reads.
   Lane<Offset> offset;
-  Lane<SphereMotion> motion_1, motion_2;
+  Lane<Motion> motion;
+  Lane<PaddedVec3f> spin_difference;  ///< omega_1 - omega_2; if rolling counts, or spheres differ [rad/s]
+  Lane<float> radius_1, radius_2;     ///< the first lane alone where they are alike [m]
   // Read and written.
   Lane<PaddedVec3f> slip;  ///< of eq. 19 [m]
   Lane<PaddedVec3f> roll;  ///< likewise [m]

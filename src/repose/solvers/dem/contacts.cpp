@@ -183,6 +183,7 @@ class ChunkContacts {
     };
     const DemSphere& first = spheres[near[n].sphere];
     const double common_reach = reach_of(first, first), common_inverse_diameter = first.inverse_diameter;
+    if constexpr (kAlike) batch.radius_1[0] = batch.radius_2[0] = first.radius;
     std::size_t lane = 0;
     for (; n < end && lane < ContactBatch::kSize; ++n) {
       __builtin_prefetch(&spheres[near[n + kAhead < end ? n + kAhead : n].other]);
@@ -190,8 +191,9 @@ class ChunkContacts {
       const Vec3d d = difference(a, b);
       batch.offset[lane] = {
           d, kAlike ? common_inverse_diameter : std::max(a.inverse_diameter, b.inverse_diameter)};
-      copy_row<SphereMotion>(batch.motion_1[lane], a);
-      copy_row<SphereMotion>(batch.motion_2[lane], b);
+      combine_rows(&a.velocity.x, &b.velocity.x, &batch.motion[lane].velocity.x);
+      if constexpr (kRolls || !kAlike) subtract_rows(&a.spin.x, &b.spin.x, &batch.spin_difference[lane].x);
+      if constexpr (!kAlike) batch.radius_1[lane] = a.radius, batch.radius_2[lane] = b.radius;
       batch.pair[lane] = static_cast<std::uint32_t>(n);
       // Memory is taken out, and comes back from the kernel for those that touch.
       if constexpr (kSlips) take_row(batch.slip[lane], slip[n]);
@@ -252,8 +254,7 @@ class ChunkContacts {
   void add_holds(const ContactBatch& batch) {
     for (std::size_t k = 0; k < batch.count; ++k) {
       const NearPair& pair = chunk_.near[batch.pair[k]];
-      const double mass =
-          1 / static_cast<double>(batch.motion_1[k].inverse_mass + batch.motion_2[k].inverse_mass);
+      const double mass = 1 / static_cast<double>(batch.motion[k].inverse_mass);
       const double stiffness = 1.5 * static_cast<double>(batch.frequency2[k]) * mass;
       const SphereHold hold{rounded_to(stiffness, model_.kernel.stiffness_quantum),
                             rounded_to(static_cast<double>(batch.braking[k]), model_.kernel.braking_quantum)};
@@ -275,7 +276,8 @@ class ChunkContacts {
     };
     for (std::size_t k = 0; k < batch.count; ++k) {
       const Vec3d force = batch.force.at(k), d = batch.offset[k].d;
-      const double radius_1 = batch.motion_1[k].radius, radius_2 = batch.motion_2[k].radius;
+      const std::size_t of = batch.alike ? 0 : k;
+      const double radius_1 = batch.radius_1[of], radius_2 = batch.radius_2[of];
       const double overlap = (radius_1 + radius_2) - d.length();
       const Vec3d N = d * (1 / d.length());
       const NearPair& pair = chunk_.near[batch.pair[k]];
