@@ -234,6 +234,21 @@ void add_image(const LowRankTerm& term, const std::vector<T>& x, const Add& add)
 
 }  // namespace
 
+void PoissonSolver::add_terms(std::vector<LowRankTerm> terms) {
+  terms_ = std::move(terms);
+  const std::vector<float>& inverse = levels_.front().inverse_diagonal;
+  for (LowRankTerm& term : terms_) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < term.cells.size(); ++k) {
+      if (!(inverse[term.cells[k]] > 0)) continue;
+      term.cells[kept] = term.cells[k];
+      term.rows[kept++] = term.rows[k];
+    }
+    term.cells.resize(kept);
+    term.rows.resize(kept);
+  }
+}
+
 void PoissonSolver::apply(const std::vector<float>& x, std::vector<float>& y) const {
   y.resize(x.size());
   for_each_tile(threads_, system().tiles.size(), [&](std::size_t tile) {
@@ -337,9 +352,7 @@ double PoissonSolver::find_residual(const std::vector<float>& b, const std::vect
         });
   });
   for (const LowRankTerm& term : terms_)
-    add_image(term, x, [&](std::uint32_t cell, float value) {
-      if (inverse[cell] > 0) residual_[cell] -= value;
-    });
+    add_image(term, x, [&](std::uint32_t cell, float value) { residual_[cell] -= value; });
   return largest(threads_, residual_);
 }
 

@@ -80,9 +80,9 @@ class PoissonSolver {
   /// Makes the coarse levels.
   PoissonSolver(PoissonSystem system, Threads& threads);
 
-  /// Adds to the matrix of solve() and apply(); the multigrid in front does not know of it, which costs an
-  /// iteration or so for each of its few numbers.
-  void add_terms(std::vector<LowRankTerm> terms) { terms_ = std::move(terms); }
+  /// Adds to the matrix of solve() and apply(); rows of cells that are no unknowns are left out. The
+  /// multigrid in front does not know of it, which costs an iteration or so for each of its few numbers.
+  void add_terms(std::vector<LowRankTerm> terms);
 
   /// Improves x until the residual is at most `tolerance`. What b has where there is no unknown is ignored. A
   /// system without any `extra` has a solution only where b sums to zero over each connected part.

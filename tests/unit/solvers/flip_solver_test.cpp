@@ -204,6 +204,28 @@ TEST(Flip, ThinWallsHold) {
   EXPECT_GT(solver.stats().mass, 2.3);
 }
 
+TEST(Flip, NoLiquidAtABodyInTheAir) {
+  Threads threads(1);
+  Scene scene = test::tank_scene({0.32, 0.32, 0.32}, 0.01);
+  test::add_water(scene, {0, 0, 0}, {0.32, 0.32, 0.08});
+  BodyDefinition ball;
+  ball.name = "ball";
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = 0.06;
+  ball.shape.pose.position = {0.16, 0.16, 0.2};
+  scene.bodies.push_back(ball);
+  FlipSolver solver(scene, threads, {});
+  ASSERT_EQ(solver.step(0.01).failure, "");
+  const FlipScratch& scratch = solver.scratch();
+  std::size_t liquid_above = 0;
+  for (std::size_t i = 0; i < scratch.phi.size(); ++i) {
+    const int z =
+        8 * scratch.cells.tiles.coordinate(i / kTileCells).z + static_cast<int>(i % kTileCells / 64);
+    if (z >= 5 && scratch.phi[i] < 0) ++liquid_above;
+  }
+  EXPECT_EQ(liquid_above, 0U);
+}
+
 TEST(Flip, LiquidCrossesAPeriodicFace) {
   Threads threads(2);
   Scene scene = test::tank_scene({0.32, 0.16, 0.32}, 0.01);

@@ -37,7 +37,7 @@ void close_holes(const TileSet& tiles, const SolidCells& solids, float inside, T
           for (int y = 0; y < 8; ++y)
             for (int x = 0; x < 8; ++x) {
               const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
-              if (phi[i] < 0) continue;
+              if (phi[i] < 0 || solids.distance[i] < 0) continue;
               const float* here = padded.row(y, z);
               const float outside = *(here + x - 1) + here[x + 1] + padded.row(y - 1, z)[x] +
                                     padded.row(y + 1, z)[x] + padded.row(y, z - 1)[x] +
@@ -64,7 +64,8 @@ void find_liquid(const FlipModel& model, const FlipState& state, Threads& thread
             near.weight > 0
                 ? -R * half_space_depth(without_shift(near.way, scratch.solids.shift[i]).length() / R)
                 : R;
-        if (scratch.crowding[i] > kSurelyFull) scratch.phi[i] = std::min(scratch.phi[i], full);
+        if (scratch.solids.room[i] > kLeastRoom && scratch.crowding[i] > kSurelyFull)
+          scratch.phi[i] = std::min(scratch.phi[i], full);
       },
       kTileCells);
   close_holes(scratch.cells.tiles, scratch.solids, full, threads, scratch.phi);

@@ -54,8 +54,12 @@ class TileSolids {
 
   void fill(std::size_t tile, double support, SolidCells& solids) {
     fill_cells(tile, support, solids);
-    find_nodes();
-    for (std::size_t axis = 0; axis < 3; ++axis) fill_faces(tile, axis, solids);
+    for (const std::uint16_t b : near_) {
+      find_nodes(b);
+      if (std::all_of(nodes_.begin(), nodes_.end(), [](double d) { return d > 0; })) continue;
+      for (std::size_t axis = 0; axis < 3; ++axis) close_faces(tile, axis, b, solids);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) finish_faces(tile, axis, solids);
   }
 
  private:
@@ -79,20 +83,17 @@ class TileSolids {
         }
   }
 
-  void find_nodes() {
-    nodes_.fill(kReach * cell_);
-    for (const std::uint16_t b : near_) {
-      const double growth = growth_of(bodies_[b], cell_);
-      for (int z = 0; z <= 8; ++z)
-        for (int y = 0; y <= 8; ++y)
-          for (int x = 0; x <= 8; ++x) {
-            double& least = nodes_[node(x, y, z)];
-            least = std::min(least, bodies_.nearest(b, corner_ + cell_ * Vec3d(x, y, z)).distance - growth);
-          }
-    }
+  void find_nodes(std::uint16_t body) {
+    const double growth = growth_of(bodies_[body], cell_);
+    for (int z = 0; z <= 8; ++z)
+      for (int y = 0; y <= 8; ++y)
+        for (int x = 0; x <= 8; ++x)
+          nodes_[node(x, y, z)] = bodies_.nearest(body, corner_ + cell_ * Vec3d(x, y, z)).distance - growth;
   }
 
-  void fill_faces(std::size_t tile, std::size_t axis, SolidCells& solids) const {
+  /// What two bodies close of a face adds up: where they nearly touch, a way between them stays open. The one
+  /// that closes more of it owns it.
+  void close_faces(std::size_t tile, std::size_t axis, std::uint16_t body, SolidCells& solids) {
     const auto [ux, uy, uz] = kStep[(axis + 1) % 3];
     const auto [vx, vy, vz] = kStep[(axis + 2) % 3];
     for (int z = 0; z < 8; ++z)
@@ -102,33 +103,38 @@ class TileSolids {
                                               nodes_[node(x + ux + vx, y + uy + vy, z + uz + vz)],
                                               nodes_[node(x + vx, y + vy, z + vz)]};
           if (std::all_of(corners.begin(), corners.end(), [](double d) { return d > 0; })) continue;
-          auto open = static_cast<float>(open_area(corners));
-          if (open < kLeastOpen) open = 0;
-          const Vec3d center = corner_ + cell_ * (Vec3d(x, y, z) + 0.5 * Vec3d(ux + vx, uy + vy, uz + vz));
-          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
-          const std::uint16_t owner = nearest_body(center);
-          solids.open[axis][face] = open;
-          solids.owner[axis][face] = owner;
-          solids.velocity[axis][face] =
-              static_cast<float>(bodies_.velocity_at(owner, center)[static_cast<int>(axis)]);
+          const auto closed = static_cast<float>(1 - open_area(corners));
+          const std::size_t i = cell_in_tile(x, y, z), face = tile * kTileCells + i;
+          float& most = most_closed_[axis][i];
+          if (solids.owner[axis][face] == kNoSolid || closed > most)
+            solids.owner[axis][face] = body, most = closed;
+          solids.open[axis][face] -= closed;
         }
   }
 
-  std::uint16_t nearest_body(const Vec3d& point) const {
-    std::uint16_t best = near_.front();
-    double least = INFINITY;
-    for (const std::uint16_t b : near_) {
-      const double distance = bodies_.nearest(b, point).distance - growth_of(bodies_[b], cell_);
-      if (distance < least) least = distance, best = b;
-    }
-    return best;
+  void finish_faces(std::size_t tile, std::size_t axis, SolidCells& solids) const {
+    const auto [ux, uy, uz] = kStep[(axis + 1) % 3];
+    const auto [vx, vy, vz] = kStep[(axis + 2) % 3];
+    for (int z = 0; z < 8; ++z)
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x) {
+          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
+          const std::uint16_t owner = solids.owner[axis][face];
+          if (owner == kNoSolid) continue;
+          float& open = solids.open[axis][face];
+          if (open < kLeastOpen) open = 0;
+          const Vec3d center = corner_ + cell_ * (Vec3d(x, y, z) + 0.5 * Vec3d(ux + vx, uy + vy, uz + vz));
+          solids.velocity[axis][face] =
+              static_cast<float>(bodies_.velocity_at(owner, center)[static_cast<int>(axis)]);
+        }
   }
 
   const Bodies& bodies_;
   double cell_;
   Vec3d corner_;
   std::vector<std::uint16_t> near_;
-  Nodes nodes_;
+  Nodes nodes_;                                                 ///< of the body that is being looked at
+  std::array<std::array<float, kTileCells>, 3> most_closed_{};  ///< share of each face, by its owner
 };
 
 /// The velocity in the middle of a face: its own component, and the mean of the four faces around it of each
