@@ -12,7 +12,8 @@
 // The exponent of the density, 0.5 +- 0.15, is an expected failure: 0.69 was measured (steel 35.7 mm, 2000
 // kg/m3 13.6 mm). The ball is five grains wide where Uehara's was more than a hundred: the light one stops
 // within three grains, where the bed is no continuum and the zero of the depth counts, by a fifth of a grain
-// to come back into the band. A denser bed (0.6 solid) gave 0.79.
+// to come back into the band. A denser bed (0.6 solid), with
+// depths from the mean surface, gave 0.79.
 
 #include <cmath>
 #include <string>
