@@ -38,24 +38,16 @@ inline void take_from(PaddedVec3d& sum, const PaddedVec3d& term) {
   std::memcpy(static_cast<void*>(&sum), &a, sizeof a);
 }
 
-/// Two rows of four floats each, at once: the difference of the first, the sum of the second.
-inline void combine_rows(const float* a, const float* b, float* out) {
+/// Of structs of eight floats, at once: the difference of the first four, the sum of the others.
+template <class In, class Out>
+inline void combine_rows(const In& a, const In& b, Out& out) {
   using Lanes = float __attribute__((vector_size(8 * sizeof(float))));
+  static_assert(sizeof(In) == sizeof(Lanes) && sizeof(Out) == sizeof(Lanes));
   Lanes x, y;
-  std::memcpy(&x, a, sizeof x);
-  std::memcpy(&y, b, sizeof y);
+  std::memcpy(&x, static_cast<const void*>(&a), sizeof x);
+  std::memcpy(&y, static_cast<const void*>(&b), sizeof y);
   x += Lanes{-1, -1, -1, -1, 1, 1, 1, 1} * y;
-  std::memcpy(out, &x, sizeof x);
-}
-
-/// The difference of two rows of four floats.
-inline void subtract_rows(const float* a, const float* b, float* difference) {
-  using Lanes = float __attribute__((vector_size(4 * sizeof(float))));
-  Lanes x, y;
-  std::memcpy(&x, a, sizeof x);
-  std::memcpy(&y, b, sizeof y);
-  x -= y;
-  std::memcpy(difference, &x, sizeof x);
+  std::memcpy(static_cast<void*>(&out), &x, sizeof x);
 }
 
 /// Four vectors, from arrays of their components.

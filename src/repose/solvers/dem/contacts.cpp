@@ -191,8 +191,8 @@ class ChunkContacts {
       const Vec3d d = difference(a, b);
       batch.offset[lane] = {
           d, kAlike ? common_inverse_diameter : std::max(a.inverse_diameter, b.inverse_diameter)};
-      combine_rows(&a.velocity.x, &b.velocity.x, &batch.motion[lane].velocity.x);
-      if constexpr (kRolls || !kAlike) subtract_rows(&a.spin.x, &b.spin.x, &batch.spin_difference[lane].x);
+      combine_rows<SphereMotion>(a, b, batch.motion[lane]);
+      if constexpr (kRolls || !kAlike) batch.spin_difference[lane] = PaddedVec3f(a.spin - b.spin);
       if constexpr (!kAlike) batch.radius_1[lane] = a.radius, batch.radius_2[lane] = b.radius;
       batch.pair[lane] = static_cast<std::uint32_t>(n);
       // Memory is taken out, and comes back from the kernel for those that touch.
