@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "repose/grid/field.h"
 #include "repose/grid/padded_tile.h"
 
 namespace repose {
@@ -62,17 +63,6 @@ double sum_over_cells(Threads& threads, std::size_t tile_count, const F& f) {
         return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
       },
       [](double a, double b) { return a + b; }, kTileChunk);
-}
-
-double largest(Threads& threads, const std::vector<float>& field) {
-  return threads.reduce(
-      field.size(), 0.0F,
-      [&](std::size_t begin, std::size_t end) {
-        float most = 0;
-        for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field[i]));
-        return most;
-      },
-      [](float a, float b) { return std::max(a, b); }, kTileChunk * kTileCells);
 }
 
 double dot(Threads& threads, const std::vector<float>& a, const std::vector<float>& b) {

@@ -12,8 +12,6 @@ namespace {
 constexpr std::size_t kTileChunk = 4;
 constexpr float kFar = 1;  ///< phi where there is no grid: outside
 
-constexpr std::array<std::array<int, 3>, 3> kStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
 float* face_array(PoissonSystem& system, std::size_t axis, std::size_t tile) {
   std::vector<float>& a = axis == 0 ? system.a_x : axis == 1 ? system.a_y : system.a_z;
   return &a[tile * kTileFaces];
@@ -55,7 +53,7 @@ PoissonSystem make_pressure_system(const TileSet& tiles, const std::vector<float
         near_phi.fill(tiles, tile, phi, kFar);
         for (std::size_t axis = 0; axis < 3; ++axis) {
           open.fill(tiles, tile, solids.open[axis], 1.0F);
-          const auto [sx, sy, sz] = kStep[axis];
+          const auto [sx, sy, sz] = kAxisStep[axis];
           float* a = face_array(system, axis, tile);
           // All faces of the tile, the last layer included.
           for (int z = 0; z < 8 + sz; ++z)
@@ -99,7 +97,7 @@ void find_outflow(const TileSet& tiles, const std::vector<float>& phi, const Sol
                 return o * velocity.u[axis][i] + (1 - o) * solids.velocity[axis][i];
               },
               0.0F);
-          const auto [sx, sy, sz] = kStep[axis];
+          const auto [sx, sy, sz] = kAxisStep[axis];
           for (int z = 0; z < 8; ++z)
             for (int y = 0; y < 8; ++y)
               for (int x = 0; x < 8; ++x)
@@ -123,7 +121,7 @@ void subtract_gradient(const TileSet& tiles, const std::vector<float>& phi, cons
         pressure.fill(
             tiles, tile, [&](std::size_t i) { return static_cast<float>(x[i]); }, 0.0F);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          const auto [sx, sy, sz] = kStep[axis];
+          const auto [sx, sy, sz] = kAxisStep[axis];
           for (int k = 0; k < 8; ++k)
             for (int j = 0; j < 8; ++j)
               for (int i = 0; i < 8; ++i) {

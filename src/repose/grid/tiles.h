@@ -31,6 +31,9 @@ constexpr std::size_t neighbor_slot(int dx, int dy, int dz) {
   return static_cast<std::size_t>((dx + 1) + 3 * (dy + 1) + 9 * (dz + 1));
 }
 
+/// To the next cell or tile along each axis.
+inline constexpr std::array<std::array<int, 3>, 3> kAxisStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
 /// Tiles along each axis after which the grid repeats; 0 where it does not.
 using TilePeriod = std::array<int, 3>;
 

@@ -19,6 +19,12 @@ struct alignas(4 * sizeof(T)) PaddedVec3 {
 using PaddedVec3d = PaddedVec3<double>;
 using PaddedVec3f = PaddedVec3<float>;
 
+/// A struct at once, not number by number, which is what compilers make of Imath's vectors.
+template <class T>
+inline void copy_whole(const T& from, T& to) {
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T));
+}
+
 /// The four doubles at once. Compilers find that by themselves only where they may also do it elsewhere, and
 /// there it costs more than it brings.
 inline void add_to(PaddedVec3d& sum, const PaddedVec3d& term) {

@@ -14,15 +14,9 @@ namespace {
 
 const PaddedVec3f kNoMemory(0, 0, 0);
 
-/// At once, not number by number.
-template <class Row>
-void copy_row(Row& to, const Row& from) {
-  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(Row));
-}
-
-/// Likewise, and leaves nothing behind.
+/// Copies, and leaves nothing behind.
 void take_row(PaddedVec3f& to, PaddedVec3f& from) {
-  copy_row(to, from);
+  copy_whole(from, to);
   std::memset(static_cast<void*>(&from), 0, sizeof from);
 }
 
@@ -217,12 +211,12 @@ class ChunkContacts {
                        : gather<kSlips, kRolls, false>(n, end, batch);
   }
 
-  bool is_own(std::uint32_t sphere) const { return sphere >= begin_ && sphere < end_; }
+  /// One comparison: what is before the chunk wraps round and is far beyond it.
+  bool is_own(std::uint32_t sphere) const { return sphere - begin_ < end_ - begin_; }
 
   void scatter(const ContactBatch& batch) {
     const NearPair* const near = chunk_.near.data();
     SphereSum* const sums = sums_;
-    const std::uint32_t begin = begin_, size = end_ - begin_;
     std::size_t own = 0;
     Rows4 force, torque_1, torque_2;
     const Rows4* const on_second = batch.same_torque ? &torque_1 : &torque_2;
@@ -235,20 +229,20 @@ class ChunkContacts {
           torque_2.set(&batch.torque_2.x[k], &batch.torque_2.y[k], &batch.torque_2.z[k]);
       }
       const NearPair pair = near[batch.pair[k]];
-      SphereSum& sum_1 = sums[pair.sphere - begin];
+      SphereSum& sum_1 = sums[pair.sphere - begin_];
       add_to(sum_1.force, force.rows[row]);
       add_to(sum_1.torque, torque_1.rows[row]);
-      if (pair.other - begin >= size) continue;  // of another chunk, or before this one: wraps round
-      SphereSum& sum_2 = sums[pair.other - begin];
+      if (!is_own(pair.other)) continue;
+      SphereSum& sum_2 = sums[pair.other - begin_];
       take_from(sum_2.force, force.rows[row]);
       add_to(sum_2.torque, on_second->rows[row]);
       ++own;
     }
     extremes_.pair_sides += batch.count + own;
     if (model_.kernel.tangential != TangentialKind::memoryless)
-      for (std::size_t k = 0; k < batch.count; ++k) copy_row(chunk_.slip[batch.pair[k]], batch.slip[k]);
+      for (std::size_t k = 0; k < batch.count; ++k) copy_whole(batch.slip[k], chunk_.slip[batch.pair[k]]);
     if (model_.kernel.rolls)
-      for (std::size_t k = 0; k < batch.count; ++k) copy_row(chunk_.roll[batch.pair[k]], batch.roll[k]);
+      for (std::size_t k = 0; k < batch.count; ++k) copy_whole(batch.roll[k], chunk_.roll[batch.pair[k]]);
   }
 
   void add_holds(const ContactBatch& batch) {

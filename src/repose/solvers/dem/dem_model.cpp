@@ -19,13 +19,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
 
-std::set<std::size_t> used_materials(const Scene& scene) {
-  std::set<std::size_t> used;
-  for (const Fill& fill : scene.fills) used.insert(material_index(scene, fill.material));
-  for (const Emitter& emitter : scene.emitters) used.insert(material_index(scene, emitter.material));
-  return used;
-}
-
 void check_material(const Scene& scene, const Material& material) {
   const auto cannot = [&](const char* key, const char* what, const char* instead) {
     refuse(fmt::format("{}material '{}': the dem solver does not do {} yet: {}",
@@ -102,12 +95,6 @@ void check_domain(const Scene& scene) {
 }
 
 }  // namespace
-
-std::size_t material_index(const Scene& scene, const std::string& name) {
-  for (std::size_t m = 0; m < scene.materials.size(); ++m)
-    if (scene.materials[m].name == name) return m;
-  refuse(fmt::format("there is no material '{}'", name));
-}
 
 DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> spheres, GrainMass mass) {
   const auto mass_of = mass == GrainMass::union_of_spheres ? mass_of_union : mass_of_sum;

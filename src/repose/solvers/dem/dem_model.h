@@ -17,6 +17,7 @@
 #include "repose/bodies/bodies.h"
 #include "repose/particles/domain_box.h"
 #include "repose/particles/frame.h"
+#include "repose/scene/materials.h"
 #include "repose/scene/scene.h"
 #include "repose/solvers/dem/contact_kernel.h"
 
@@ -131,9 +132,6 @@ struct DemModel {
 /// Shapes, materials and laws but for stiffness and time step. Throws Error(bad_scene) where the scene asks
 /// for what this solver cannot do.
 DemModel make_dem_model(const Scene& scene, const Bodies& bodies);
-
-/// Which of the scene's materials has this name; throws Error(bad_scene) if none has.
-std::size_t material_index(const Scene& scene, const std::string& name);
 
 /// A grain shape from spheres as written: about the centre of mass, with bounding radius one.
 DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> spheres, GrainMass mass);

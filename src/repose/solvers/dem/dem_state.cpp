@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
-#include <type_traits>
 
 #include "repose/core/error.h"
 #include "repose/exec/algorithms.h"
@@ -18,54 +16,10 @@ constexpr std::array kArrayNames{"dem.id",          "dem.position", "dem.velocit
                                  "dem.orientation", "dem.angular",  "dem.radius",
                                  "dem.shape",       "dem.material", "dem.held"};
 
-// Imath's types are not trivially copyable; the archive takes their numbers.
-template <class T>
-const T& to_plain(const T& value) {
-  return value;
-}
-std::array<double, 3> to_plain(const Vec3d& v) { return {v.x, v.y, v.z}; }
-std::array<double, 4> to_plain(const Quatd& q) { return {q.r, q.v.x, q.v.y, q.v.z}; }
-
-template <class T>
-void from_plain(const T& plain, T& value) {
-  value = plain;
-}
-void from_plain(const std::array<double, 3>& v, Vec3d& value) { value = {v[0], v[1], v[2]}; }
-void from_plain(const std::array<double, 4>& q, Quatd& value) { value = {q[0], q[1], q[2], q[3]}; }
-
-template <class T>
-void put_rows(ArchiveWriter& out, const char* name, const std::vector<T>& array,
-              const std::vector<std::uint32_t>& order) {
-  std::vector<std::decay_t<decltype(to_plain(array[0]))>> plain(array.size());
-  for (std::size_t k = 0; k < order.size(); ++k) plain[k] = to_plain(array[order[k]]);
-  out.put(name, plain);
-}
-
-template <class T>
-void get_rows(ArchiveReader& in, const char* name, std::vector<T>& array) {
-  std::vector<std::decay_t<decltype(to_plain(array[0]))>> plain;
-  in.get(name, plain);
-  array.resize(plain.size());
-  for (std::size_t k = 0; k < plain.size(); ++k) from_plain(plain[k], array[k]);
-}
-
 }  // namespace
 
-std::vector<std::uint32_t> order_by_id(const DemState& state) {
-  std::vector<std::uint32_t> order(state.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return state.id[a] < state.id[b]; });
-  return order;
-}
-
 void select_rows(DemState& state, std::span<const std::uint32_t> rows, Threads& threads) {
-  for_each_array(state, [&](auto& array) {
-    auto selected = array;
-    selected.resize(rows.size());
-    threads.for_each(rows.size(), [&](std::size_t k) { selected[k] = array[rows[k]]; });
-    array.swap(selected);
-  });
+  for_each_array(state, [&](auto& array) { keep_rows(array, rows, threads); });
 }
 
 void reorder_in_space(DemState& state, double cell_width, Threads& threads) {

@@ -10,6 +10,7 @@
 #include "repose/core/archive.h"
 #include "repose/exec/threads.h"
 #include "repose/math/vec.h"
+#include "repose/particles/rows.h"
 #include "repose/solvers/dem/contact_memory.h"
 
 namespace repose {
@@ -70,7 +71,7 @@ void for_each_array(State& state, F&& f) {
 }
 
 /// Indices in the order of ids.
-std::vector<std::uint32_t> order_by_id(const DemState& state);
+inline std::vector<std::uint32_t> order_by_id(const DemState& state) { return rows_by_id(state.id); }
 
 /// Keeps the rows `rows`, in that order.
 void select_rows(DemState& state, std::span<const std::uint32_t> rows, Threads& threads);

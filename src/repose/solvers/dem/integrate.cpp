@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "repose/physics/time_scales.h"
@@ -123,11 +122,6 @@ MotionCheck join_checks(const MotionCheck& a, const MotionCheck& b) {
   return out;
 }
 
-/// At once, not number by number.
-inline void copy_sphere(const DemSphere& from, DemSphere& to) {
-  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(DemSphere));
-}
-
 /// The second part of a step of a chunk's grains, and their spheres placed for the next one.
 template <bool kPeriodic>
 class ChunkMotion {
@@ -157,7 +151,7 @@ class ChunkMotion {
   }
 
  private:
-  void keep(std::uint32_t s) { copy_sphere(scratch_.spheres[s], scratch_.next_spheres[s]); }
+  void keep(std::uint32_t s) { copy_whole(scratch_.spheres[s], scratch_.next_spheres[s]); }
 
   Vec3d moved(const Vec3d& x, const Vec3d& v, double h) const {
     Vec3d out = x + h * v;
@@ -181,7 +175,7 @@ class ChunkMotion {
     state_.position[g] = x;
     if (times_.turn > 0) state_.orientation[g] = turned(state_.orientation[g], spin, times_.turn);
     DemSphere& next = scratch_.next_spheres[s];
-    copy_sphere(sphere, next);
+    copy_whole(sphere, next);
     next.position = moved(x, v, times_.first);
     next.velocity = to_float(v);
     next.spin = to_float(spin);

@@ -1,24 +1,12 @@
 #pragma once
 // Random properties of grains.
 
-#include <cmath>
-
 #include "repose/core/random.h"
+#include "repose/math/random_normal.h"
 #include "repose/math/random_orientation.h"
-#include "repose/math/vec.h"
 #include "repose/solvers/dem/dem_model.h"
 
 namespace repose {
-
-/// Three independent normal numbers of mean 0 and deviation 1: Box and Muller 1958.
-inline Vec3d random_normal(Random& random) {
-  const auto one = [&] {
-    const double r = std::sqrt(-2 * std::log(1 - random.uniform()));
-    return r * std::cos(2 * kPi * random.uniform());
-  };
-  const double x = one(), y = one(), z = one();
-  return {x, y, z};
-}
 
 /// One of the material's sizes, by number.
 inline const DemSize& random_size(const DemMaterial& material, Random& random) {

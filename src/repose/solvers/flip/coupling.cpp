@@ -5,13 +5,14 @@
 #include <cmath>
 #include <utility>
 
+#include "repose/math/rotation.h"
+#include "repose/solvers/flip/solids.h"
+
 namespace repose {
 namespace {
 
 using Vec6 = std::array<double, 6>;
 using Mat6 = std::array<Vec6, 6>;
-
-constexpr std::array<std::array<int, 3>, 3> kStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 /// Of a symmetric, positive definite matrix, by elimination.
 Mat6 inverse_of(Mat6 a) {
@@ -42,17 +43,10 @@ Vec6 times(const Mat6& a, const Vec6& x) {
 /// Mass and inertia in the world, about the centre of mass.
 Mat6 mass_matrix(const Body& body) {
   Mat6 m{};
-  for (std::size_t i = 0; i < 3; ++i) m[i][i] = body.mass.mass;
-  for (std::size_t k = 0; k < 3; ++k) {
-    // Column k of R I R^T.
-    Vec3d unit(0);
-    unit[static_cast<int>(k)] = 1;
-    const Vec3d local = rotate_back(body.state.rotation, unit);
-    Vec3d turned(0);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) turned[i] += body.mass.inertia[i][j] * local[j];
-    const Vec3d column = rotate(body.state.rotation, turned);
-    for (std::size_t i = 0; i < 3; ++i) m[3 + i][3 + k] = column[static_cast<int>(i)];
+  const Imath::M33d inertia = turned_matrix(body.mass.inertia, body.state.rotation);
+  for (std::size_t i = 0; i < 3; ++i) {
+    m[i][i] = body.mass.mass;
+    for (std::size_t k = 0; k < 3; ++k) m[3 + i][3 + k] = inertia[static_cast<int>(i)][static_cast<int>(k)];
   }
   return m;
 }
@@ -65,42 +59,6 @@ struct Assembly {
   std::vector<std::pair<std::uint32_t, Vec6>> pushes;  ///< J, in parts
 };
 
-/// A face that a body closes, in part or whole.
-struct ClosedFace {
-  std::size_t axis, face;
-  Vec3d center;
-  std::uint32_t low, high;  ///< cells; kNoTile where there is none
-};
-
-/// Calls f(closed face) for the faces of a tile that free bodies close.
-template <class F>
-void for_each_closed_face(const FlipModel& model, const std::vector<std::uint16_t>& which,
-                          const FlipScratch& scratch, std::size_t tile, const F& f) {
-  const TileSet& tiles = scratch.cells.tiles;
-  const Vec3d corner = tile_corner(model.place, tiles.coordinate(tile));
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto [sx, sy, sz] = kStep[axis];
-    const std::uint32_t before = tiles.neighbor(tile, neighbor_slot(-sx, -sy, -sz));
-    for (int z = 0; z < 8; ++z)
-      for (int y = 0; y < 8; ++y)
-        for (int x = 0; x < 8; ++x) {
-          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
-          const std::uint16_t owner = scratch.solids.owner[axis][face];
-          if (owner == kNoSolid || which[owner] == kNoSolid) continue;
-          const int lx = x - sx, ly = y - sy, lz = z - sz;
-          const bool is_own = lx >= 0 && ly >= 0 && lz >= 0;
-          const std::size_t from = is_own ? tile : before;
-          Vec3d center = corner + model.place.cell * Vec3d(x + 0.5, y + 0.5, z + 0.5);
-          center[static_cast<int>(axis)] -= 0.5 * model.place.cell;
-          const std::uint32_t low =
-              from == kNoTile
-                  ? kNoTile
-                  : static_cast<std::uint32_t>(from * kTileCells + cell_in_tile(lx & 7, ly & 7, lz & 7));
-          f(ClosedFace{axis, face, center, low, static_cast<std::uint32_t>(face)});
-        }
-  }
-}
-
 void add_face(const FlipModel& model, const Bodies& bodies, double dt, const ClosedFace& at,
               const FlipScratch& scratch, Assembly& assembly) {
   const int axis = static_cast<int>(at.axis);
@@ -108,17 +66,16 @@ void add_face(const FlipModel& model, const Bodies& bodies, double dt, const Clo
   unit[axis] = 1;
   const Vec3d turn = (at.center - scratch.body_velocity[assembly.body].center).cross(unit);
   const Vec6 g{unit.x, unit.y, unit.z, turn.x, turn.y, turn.z};
-  const double closed = 1 - scratch.solids.open[at.axis][at.face];
   const auto push = [&](std::uint32_t cell, double sign) {
     if (cell == kNoTile || scratch.phi[cell] >= 0) return;
     Vec6 row;
-    for (std::size_t i = 0; i < 6; ++i) row[i] = sign * closed * g[i];
+    for (std::size_t i = 0; i < 6; ++i) row[i] = sign * at.closed * g[i];
     assembly.pushes.emplace_back(cell, row);
   };
   push(at.low, 1);
-  push(at.high, -1);
+  push(static_cast<std::uint32_t>(at.face), -1);
   const double weight = scratch.weight.u[at.axis][at.face];
-  if (closed < 1 || weight <= 0) return;
+  if (at.closed < 1 || weight <= 0) return;
   const double n = bodies.nearest(assembly.body, at.center).normal[axis];
   const double mass = n * n * weight * model.particle_mass;
   const double speed = scratch.before.u[at.axis][at.face] + dt * model.gravity[axis];
@@ -149,8 +106,9 @@ LowRankTerm make_term(const FlipModel& model, Assembly& assembly) {
 void set_face_velocities(const FlipModel& model, const std::vector<std::uint16_t>& which,
                          FlipScratch& scratch) {
   for (std::size_t tile = 0; tile < scratch.cells.tiles.size(); ++tile)
-    for_each_closed_face(model, which, scratch, tile, [&](const ClosedFace& at) {
-      const BodyVelocity& motion = scratch.body_velocity[scratch.solids.owner[at.axis][at.face]];
+    for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
+      if (which[at.owner] == kNoSolid) return;
+      const BodyVelocity& motion = scratch.body_velocity[at.owner];
       scratch.solids.velocity[at.axis][at.face] =
           static_cast<float>(motion.at(at.center)[static_cast<int>(at.axis)]);
     });
@@ -176,8 +134,8 @@ std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bod
   std::vector<CoupledBody> coupled;
   if (assemblies.empty()) return coupled;
   for (std::size_t tile = 0; tile < scratch.cells.tiles.size(); ++tile)
-    for_each_closed_face(model, which, scratch, tile, [&](const ClosedFace& at) {
-      add_face(model, bodies, dt, at, scratch, assemblies[which[scratch.solids.owner[at.axis][at.face]]]);
+    for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
+      if (which[at.owner] != kNoSolid) add_face(model, bodies, dt, at, scratch, assemblies[which[at.owner]]);
     });
   for (Assembly& assembly : assemblies) {
     const Vec6 u = times(inverse_of(assembly.mass), assembly.momentum);

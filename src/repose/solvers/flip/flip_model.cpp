@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
-#include "repose/solvers/dem/dem_model.h"
+#include "repose/scene/materials.h"
 
 namespace repose {
 namespace {
@@ -24,13 +24,6 @@ constexpr double kThin = 0.01;
 constexpr double kPeriodTolerance = 1e-6;
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
-
-std::set<std::size_t> used_materials(const Scene& scene) {
-  std::set<std::size_t> used;
-  for (const Fill& fill : scene.fills) used.insert(material_index(scene, fill.material));
-  for (const Emitter& emitter : scene.emitters) used.insert(material_index(scene, emitter.material));
-  return used;
-}
 
 void check_material(const Scene& scene, const Material& material) {
   const auto where = [&](const char* key) { return scene.where("material." + material.name + "." + key); };

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
-#include "repose/core/random.h"
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/solids.h"
@@ -227,12 +226,7 @@ void FlipSolver::load(ArchiveReader& in) {
 }
 
 void FlipSolver::permute_memory(std::uint64_t seed) {
-  std::vector<std::uint32_t> rows = order_by_id(state_);
-  for (std::size_t k = rows.size(); k > 1; --k) {
-    Random random(seed, Stream::test, 0, k);
-    std::swap(rows[k - 1], rows[random.bits() % k]);
-  }
-  select_rows(state_, rows, threads_);
+  select_rows(state_, shuffled_rows(state_.id, seed), threads_);
 }
 
 }  // namespace repose

@@ -1,32 +1,9 @@
 #include "repose/solvers/flip/flip_state.h"
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-#include <type_traits>
-
 #include "repose/core/error.h"
 
 namespace repose {
 namespace {
-
-// Imath's types are not trivially copyable; the archive takes their numbers.
-template <class T>
-T to_plain(T value) {
-  return value;
-}
-template <class T>
-std::array<T, 3> to_plain(const Imath::Vec3<T>& v) {
-  return {v.x, v.y, v.z};
-}
-template <class T>
-void from_plain(T plain, T& value) {
-  value = plain;
-}
-template <class T>
-void from_plain(const std::array<T, 3>& v, Imath::Vec3<T>& value) {
-  value = {v[0], v[1], v[2]};
-}
 
 /// Calls f(name, value) for all that is not by particle.
 template <class State, class F>
@@ -55,38 +32,19 @@ void add_particle(FlipState& state, const Vec3d& position, const Vec3d& velocity
   state.material.push_back(material);
 }
 
-std::vector<std::uint32_t> order_by_id(const FlipState& state) {
-  std::vector<std::uint32_t> order(state.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return state.id[a] < state.id[b]; });
-  return order;
-}
-
 void select_rows(FlipState& state, std::span<const std::uint32_t> rows, Threads& threads) {
-  for_each_channel(state, [&](const char*, auto& array) {
-    std::remove_reference_t<decltype(array)> selected(rows.size());
-    threads.for_each(rows.size(), [&](std::size_t k) { selected[k] = array[rows[k]]; });
-    array.swap(selected);
-  });
+  for_each_channel(state, [&](const char*, auto& array) { keep_rows(array, rows, threads); });
 }
 
 void save_state(const FlipState& state, ArchiveWriter& out) {
   const std::vector<std::uint32_t> order = order_by_id(state);
-  for_each_channel(state, [&](const char* name, const auto& array) {
-    std::vector<std::decay_t<decltype(to_plain(array[0]))>> plain(array.size());
-    for (std::size_t k = 0; k < order.size(); ++k) plain[k] = to_plain(array[order[k]]);
-    out.put(name, plain);
-  });
+  for_each_channel(state, [&](const char* name, const auto& array) { put_rows(out, name, array, order); });
   for_each_number(state, [&](const char* name, const auto& value) { out.put(name, value); });
 }
 
 void load_state(FlipState& state, ArchiveReader& in) {
   for_each_channel(state, [&](const char* name, auto& array) {
-    std::vector<std::decay_t<decltype(to_plain(array[0]))>> plain;
-    in.get(name, plain);
-    array.resize(plain.size());
-    for (std::size_t k = 0; k < plain.size(); ++k) from_plain(plain[k], array[k]);
+    get_rows(in, name, array);
     if (array.size() != state.id.size())
       throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
   });

@@ -9,6 +9,7 @@
 #include "repose/core/archive.h"
 #include "repose/exec/threads.h"
 #include "repose/math/vec.h"
+#include "repose/particles/rows.h"
 
 namespace repose {
 
@@ -59,7 +60,7 @@ void for_each_channel(State& state, F&& f) {
 void add_particle(FlipState& state, const Vec3d& position, const Vec3d& velocity, std::uint8_t material);
 
 /// Indices in the order of ids.
-std::vector<std::uint32_t> order_by_id(const FlipState& state);
+inline std::vector<std::uint32_t> order_by_id(const FlipState& state) { return rows_by_id(state.id); }
 
 /// Keeps the rows `rows`, in that order.
 void select_rows(FlipState& state, std::span<const std::uint32_t> rows, Threads& threads);

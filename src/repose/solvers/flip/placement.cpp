@@ -8,7 +8,7 @@
 
 #include "repose/core/error.h"
 #include "repose/core/random.h"
-#include "repose/solvers/dem/random_grain.h"
+#include "repose/math/random_normal.h"
 
 namespace repose {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "repose/grid/field.h"
 #include "repose/grid/padded_tile.h"
 #include "repose/grid/parts.h"
 #include "repose/grid/poisson.h"
@@ -22,17 +23,6 @@ constexpr int kLayers = 4;  ///< that velocities are carried on outwards
 constexpr float kCorrectedShare = 0.2F, kMostCorrected = 0.5F;
 constexpr double kCorrectionTolerance = 0.01;
 
-double largest(const std::vector<float>& field, Threads& threads) {
-  return threads.reduce(
-      field.size(), 0.0F,
-      [&](std::size_t begin, std::size_t end) {
-        float most = 0;
-        for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field[i]));
-        return most;
-      },
-      [](float a, float b) { return std::max(a, b); }, kTileCells);
-}
-
 /// What the pressure in one tile's cells does to the bodies that close their lower faces, and those of their
 /// neighbours: the part (1 - o) of the area that the projection counts as the solid's.
 struct TilePush {
@@ -40,49 +30,28 @@ struct TilePush {
   BodyImpulse sum;
 };
 
+BodyImpulse& push_on(std::vector<TilePush>& pushes, std::uint16_t body) {
+  const auto known =
+      std::find_if(pushes.begin(), pushes.end(), [&](const TilePush& push) { return push.body == body; });
+  return known != pushes.end() ? known->sum : pushes.emplace_back(TilePush{body, {}}).sum;
+}
+
 void push_from_tile(const FlipModel& model, double dt, const Bodies& bodies, const FlipScratch& scratch,
                     std::size_t tile, std::vector<TilePush>& pushes) {
-  const TileSet& tiles = scratch.cells.tiles;
   const double scale = model.density * model.cell_volume();
-  const Vec3d corner = tile_corner(model.place, tiles.coordinate(tile));
-  constexpr std::array<std::array<int, 3>, 3> kStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto [sx, sy, sz] = kStep[axis];
-    const std::uint32_t before = tiles.neighbor(tile, neighbor_slot(-sx, -sy, -sz));
-    for (int z = 0; z < 8; ++z)
-      for (int y = 0; y < 8; ++y)
-        for (int x = 0; x < 8; ++x) {
-          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
-          const std::uint16_t owner = scratch.solids.owner[axis][face];
-          if (owner == kNoSolid) continue;
-          const int lx = x - sx, ly = y - sy, lz = z - sz;
-          const bool is_own = lx >= 0 && ly >= 0 && lz >= 0;
-          const double low = is_own ? scratch.x[tile * kTileCells + cell_in_tile(lx, ly, lz)]
-                             : before == kNoTile
-                                 ? 0.0
-                                 : scratch.x[before * kTileCells + cell_in_tile(lx & 7, ly & 7, lz & 7)];
-          const double closed = 1 - scratch.solids.open[axis][face];
-          double amount = scale * closed * (low - scratch.x[face]);
-          if (closed >= 1) {
-            const double change = scratch.after.u[axis][face] - scratch.before.u[axis][face] -
-                                  dt * model.gravity[static_cast<int>(axis)];
-            amount -= model.particle_mass * scratch.weight.u[axis][face] * change;
-          }
-          if (amount == 0) continue;
-          if (pushes.empty() || pushes.back().body != owner) {
-            const auto known = std::find_if(pushes.begin(), pushes.end(),
-                                            [&](const TilePush& push) { return push.body == owner; });
-            if (known == pushes.end())
-              pushes.push_back({owner, {}});
-            else
-              std::iter_swap(known, pushes.end() - 1);
-          }
-          Vec3d center = corner + model.place.cell * Vec3d(x + 0.5, y + 0.5, z + 0.5), impulse(0);
-          center[static_cast<int>(axis)] -= 0.5 * model.place.cell;
-          impulse[static_cast<int>(axis)] = amount;
-          pushes.back().sum.add(impulse, center - bodies[owner].pose.position);
-        }
-  }
+  for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
+    const double low = at.low == kNoTile ? 0.0 : scratch.x[at.low];
+    double amount = scale * at.closed * (low - scratch.x[at.face]);
+    if (at.closed >= 1) {
+      const double change = scratch.after.u[at.axis][at.face] - scratch.before.u[at.axis][at.face] -
+                            dt * model.gravity[static_cast<int>(at.axis)];
+      amount -= model.particle_mass * scratch.weight.u[at.axis][at.face] * change;
+    }
+    if (amount == 0) return;
+    Vec3d impulse(0);
+    impulse[static_cast<int>(at.axis)] = amount;
+    push_on(pushes, at.owner).add(impulse, at.center - bodies[at.owner].pose.position);
+  });
 }
 
 }  // namespace
@@ -157,13 +126,13 @@ void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& t
   subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.x, threads, scratch.after, scratch.known);
   move_coupled_bodies(model, coupled, scratch);
   find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
-  state.divergence = largest(scratch.outflow, threads) / model.place.cell;
+  state.divergence = largest(threads, scratch.outflow) / model.place.cell;
   state.iterations = result.iterations;
   state.residual = result.residual;
 
   solver.add_terms({});  // bodies do not give way to a correction
   find_excess(model, scratch, threads, b);
-  state.density_error = largest(b, threads) / (kCorrectedShare * model.place.cell);
+  state.density_error = largest(threads, b) / (kCorrectedShare * model.place.cell);
   balance_parts(closed, b);
   std::vector<double> y(b.size(), 0.0);
   solver.solve(b, y, kCorrectionTolerance, kMostIterations);

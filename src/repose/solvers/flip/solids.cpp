@@ -11,8 +11,6 @@
 namespace repose {
 namespace {
 
-constexpr std::array<std::array<int, 3>, 3> kStep{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
 /// Shares below this count as closed: such a cell would hold next to nothing.
 constexpr float kLeastOpen = 0.02F;
 /// How far distances to solids are known, in cells: what particles can cross in a step, and more.
@@ -94,8 +92,8 @@ class TileSolids {
   /// What two bodies close of a face adds up: where they nearly touch, a way between them stays open. The one
   /// that closes more of it owns it.
   void close_faces(std::size_t tile, std::size_t axis, std::uint16_t body, SolidCells& solids) {
-    const auto [ux, uy, uz] = kStep[(axis + 1) % 3];
-    const auto [vx, vy, vz] = kStep[(axis + 2) % 3];
+    const auto [ux, uy, uz] = kAxisStep[(axis + 1) % 3];
+    const auto [vx, vy, vz] = kAxisStep[(axis + 2) % 3];
     for (int z = 0; z < 8; ++z)
       for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 8; ++x) {
@@ -113,8 +111,8 @@ class TileSolids {
   }
 
   void finish_faces(std::size_t tile, std::size_t axis, SolidCells& solids) const {
-    const auto [ux, uy, uz] = kStep[(axis + 1) % 3];
-    const auto [vx, vy, vz] = kStep[(axis + 2) % 3];
+    const auto [ux, uy, uz] = kAxisStep[(axis + 1) % 3];
+    const auto [vx, vy, vz] = kAxisStep[(axis + 2) % 3];
     for (int z = 0; z < 8; ++z)
       for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 8; ++x) {
@@ -142,9 +140,9 @@ class TileSolids {
 Vec3d velocity_at_face(const std::array<std::array<float, TileBlock<1>::kCells>, 3>& blocks, std::size_t axis,
                        int x, int y, int z) {
   Vec3d v;
-  const auto [ax, ay, az] = kStep[axis];
+  const auto [ax, ay, az] = kAxisStep[axis];
   for (std::size_t other = 0; other < 3; ++other) {
-    const auto [sx, sy, sz] = kStep[other];
+    const auto [sx, sy, sz] = kAxisStep[other];
     const auto at = [&](int cx, int cy, int cz) { return blocks[other][TileBlock<1>::place(cx, cy, cz)]; };
     v[static_cast<int>(other)] =
         other == axis ? at(x, y, z)

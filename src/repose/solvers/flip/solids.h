@@ -33,6 +33,40 @@ std::vector<BodyVelocity> body_velocities(const Bodies& bodies);
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids);
 
+/// A face that a solid closes, in part or whole.
+struct ClosedFace {
+  std::size_t axis, face;
+  std::uint16_t owner;
+  double closed;      ///< share of its area
+  Vec3d center;       ///< [m]
+  std::uint32_t low;  ///< the cell before it, or kNoTile where there is none; the one after it is `face`
+};
+
+/// Calls f(closed face) for those of a tile.
+template <class F>
+void for_each_closed_face(const GridPlace& place, const TileSet& tiles, const SolidCells& solids,
+                          std::size_t tile, F&& f) {
+  const Vec3d corner = tile_corner(place, tiles.coordinate(tile));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [sx, sy, sz] = kAxisStep[axis];
+    const std::uint32_t before = tiles.neighbor(tile, neighbor_slot(-sx, -sy, -sz));
+    for (int z = 0; z < 8; ++z)
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x) {
+          const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
+          if (solids.owner[axis][face] == kNoSolid) continue;
+          const int lx = x - sx, ly = y - sy, lz = z - sz;
+          const std::size_t from = lx >= 0 && ly >= 0 && lz >= 0 ? tile : before;
+          const std::size_t low =
+              from == kNoTile ? kNoTile : from * kTileCells + cell_in_tile(lx & 7, ly & 7, lz & 7);
+          Vec3d center = corner + place.cell * Vec3d(x + 0.5, y + 0.5, z + 0.5);
+          center[static_cast<int>(axis)] -= 0.5 * place.cell;
+          f(ClosedFace{axis, face, solids.owner[axis][face], 1 - solids.open[axis][face], center,
+                       static_cast<std::uint32_t>(low)});
+        }
+  }
+}
+
 /// At faces that solids close whole: what flows along them stays, what flows into or out of them becomes
 /// their own velocity. For velocities that were carried on into solids; without friction.
 void slide_along_solids(const Bodies& bodies, std::span<const BodyVelocity> motion, const GridPlace& place,
