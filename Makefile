@@ -25,9 +25,9 @@ test: setup-build-test-film build/build.ninja ## build everything and run all te
 	@$(BUILD) build -j $(JOBS)
 	@$(CTEST) --test-dir build -LE $(LONG)
 
-validate: setup-build-test-film build/build.ninja ## the long physics cases, one at a time (hours)
+validate: setup-build-test-film build/build.ninja ## the long physics cases (hours)
 	@$(BUILD) build -j $(JOBS)
-	@$(CTEST) --test-dir build -L $(LONG) -j 1
+	@$(CTEST) --test-dir build -L $(LONG)
 
 bench: setup-build-bench ## build and run the benchmarks; results in bench/out/
 	@cmake --preset release --log-level=WARNING -DREPOSE_BENCH=ON >/dev/null

@@ -51,7 +51,7 @@ Scene column_scene(const Column& column) {
 Deposit collapse(const Column& column) {
   const double L = column.length * kColumnGrain, H = column.aspect * L, unit = std::sqrt(H / kGravity);
   const Scene scene = column_scene(column);
-  Threads threads(2);
+  Threads threads(1);
   DemSolver solver(scene, threads, {});
   const auto shapes = solver.grain_shapes();
   const GrainTable grains(scene, shapes);

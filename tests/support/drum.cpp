@@ -93,7 +93,7 @@ SurfaceLine line_of(const std::vector<double>& surface, const Drum& drum) {
 
 DrumFlow turn_drum(const Drum& drum) {
   const Scene scene = drum_scene(drum);
-  Threads threads(2);
+  Threads threads(1);
   DemSolver solver(scene, threads, {});
   const double R = drum.radius * kGrain, speed = scene.bodies[0].angular_velocity.y;
   DrumFlow out;

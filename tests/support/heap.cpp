@@ -91,7 +91,7 @@ double median_energy(const DemState& state) {
 
 Heap pour(const Pouring& pouring) {
   const Scene scene = heap_scene(pouring);
-  Threads threads(2);
+  Threads threads(1);
   DemSolver solver(scene, threads, {});
   const auto shapes = solver.grain_shapes();
   const GrainTable grains(scene, shapes);

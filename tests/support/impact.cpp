@@ -52,7 +52,7 @@ double bed_density(const DemState& state, double grain_mass, double width) {
 
 Crater drop(const BallDrop& ball) {
   Scene scene = bed_scene(ball);
-  Threads threads(2);
+  Threads threads(1);
   double surface = 0;
   Crater out;
   {

@@ -100,7 +100,7 @@ void add_profiles(const DemState& state, double base, const Incline& incline, do
 
 LayerFlow flow_down(const Incline& incline) {
   const Scene scene = incline_scene(incline);
-  Threads threads(2);
+  Threads threads(1);
   DemSolver solver(scene, threads, {});
   const double unit = std::sqrt(kDiameter / kGravity), base = top_of_base(solver.state());
   LayerFlow out;

@@ -143,7 +143,7 @@ BottomLoad bottom_load(const Filling& filling) {
   add_bed(scene, radius, height);
   if (filling.dt_factor != 1) scene.solver.dem.dt = filling.dt_factor * automatic_dt(scene);
 
-  Threads threads(2);
+  Threads threads(1);
   DemSolver solver(scene, threads, {});
   BottomLoad out;
   out.area = kPi * radius * radius;
@@ -197,7 +197,7 @@ Discharge discharge(const Orifice& orifice, double most) {
   add_bed(scene, radius, height);
   if (orifice.dt_factor != 1) scene.solver.dem.dt = orifice.dt_factor * automatic_dt(scene);
 
-  Threads threads(2);
+  Threads threads(1);
   DemSolver solver(scene, threads, {});
   Discharge out;
   out.bed_density = density_inside(solver, radius, height);

@@ -33,6 +33,7 @@ class ColumnCollapse : public testing::TestWithParam<double> {
   test::Deposit mean(test::Column column) {
     test::Deposit out;
     column.dt_factor = GetParam();
+    column.tangential = TangentialLaw::spring;
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       column.seed = seed;
       const test::Deposit one = test::collapse(column);
