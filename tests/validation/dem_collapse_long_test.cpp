@@ -22,6 +22,7 @@
 #include <string>
 
 #include "support/collapse.h"
+#include "support/figure.h"
 #include <gtest/gtest.h>
 
 namespace repose {
@@ -51,7 +52,7 @@ TEST_P(ColumnCollapse, Planar) {
   std::map<double, double> runout;
   for (const double a : {0.5, 1.0, 2.0, 4.0}) {
     runout[a] = mean({.aspect = a, .length = a > 2 ? 10.0 : 20.0}).runout;
-    RecordProperty("runout_" + std::to_string(static_cast<int>(10 * a)), std::to_string(runout[a]));
+    RecordProperty("runout_" + std::to_string(static_cast<int>(10 * a)), test::figure(runout[a]));
   }
   EXPECT_GT(runout[1], 1.0);
   EXPECT_LT(runout[1], 2.5);
@@ -61,15 +62,15 @@ TEST_P(ColumnCollapse, Planar) {
   EXPECT_LT(runout[4], 10.1);
   // Least squares of log runout over log a at three places that are evenly spaced: the outer two decide.
   const double exponent = std::log(runout[2] / runout[0.5]) / std::log(4.0);
-  RecordProperty("exponent", std::to_string(exponent));
+  RecordProperty("exponent", test::figure(exponent));
   EXPECT_NEAR(exponent, 1.0, 0.15);
 }
 
 TEST_P(ColumnCollapse, Round) {
   for (const double a : {0.5, 1.0}) {
     const test::Deposit deposit = mean({.round = true, .aspect = a, .length = 8});
-    RecordProperty("toe_" + std::to_string(static_cast<int>(10 * a)), std::to_string(deposit.toe));
-    RecordProperty("front_" + std::to_string(static_cast<int>(10 * a)), std::to_string(deposit.runout));
+    RecordProperty("toe_" + std::to_string(static_cast<int>(10 * a)), test::figure(deposit.toe));
+    RecordProperty("front_" + std::to_string(static_cast<int>(10 * a)), test::figure(deposit.runout));
     EXPECT_LT(deposit.runout, 0.85 * 1.24 * a) << "an expected failure came right: gate it by the band";
     EXPECT_GT(deposit.runout, 0.6 * 1.24 * a);
     EXPECT_GT(deposit.toe, 0.85 * 1.24 * a);
@@ -79,6 +80,9 @@ TEST_P(ColumnCollapse, Round) {
 TEST_P(ColumnCollapse, RunsLessFarWithMoreFriction) {
   const double slippery = mean({.friction = 0.2}).runout, common = mean({.friction = 0.5}).runout,
                rough = mean({.friction = 0.8}).runout;
+  RecordProperty("runout_friction_02", test::figure(slippery));
+  RecordProperty("runout_friction_05", test::figure(common));
+  RecordProperty("runout_friction_08", test::figure(rough));
   EXPECT_GT(slippery, common);
   EXPECT_GT(common, rough);
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/drum.h"
+#include "support/figure.h"
 #include <gtest/gtest.h>
 
 namespace repose {
@@ -30,16 +31,19 @@ class TurningDrum : public testing::TestWithParam<double> {
 
 TEST_P(TurningDrum, OfSpheresIsSteeperWhenItTurnsFaster) {
   const test::DrumFlow slow = turn({.froude = 1e-4}), fast = turn({.froude = 1e-2});
-  RecordProperty("slow", std::to_string(slow.angle));
-  RecordProperty("fast", std::to_string(fast.angle));
+  RecordProperty("slow", test::figure(slow.angle));
+  RecordProperty("slow_curvature", test::figure(slow.curvature));
+  RecordProperty("fast", test::figure(fast.angle));
+  RecordProperty("fast_curvature", test::figure(fast.curvature));
   EXPECT_GT(fast.angle, slow.angle);
 }
 
 TEST_P(TurningDrum, OfTetrahedraIsSteeperThanOfSpheres) {
   const test::DrumFlow spheres = turn({.froude = 1e-2}),
                        tetrahedra = turn({.grain = "tetrahedron", .froude = 1e-2});
-  RecordProperty("spheres", std::to_string(spheres.angle));
-  RecordProperty("tetrahedra", std::to_string(tetrahedra.angle));
+  RecordProperty("spheres", test::figure(spheres.angle));
+  RecordProperty("tetrahedra", test::figure(tetrahedra.angle));
+  RecordProperty("tetrahedra_curvature", test::figure(tetrahedra.curvature));
   EXPECT_GT(tetrahedra.angle, spheres.angle);
 }
 

@@ -25,6 +25,7 @@
 #include <string>
 #include <utility>
 
+#include "support/figure.h"
 #include "support/heap.h"
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ class HeapOfGrains : public testing::TestWithParam<double> {
       EXPECT_EQ(one.failure, "");
       out.angle += std::isnan(one.angle) ? 0 : one.angle / 3;
     }
-    RecordProperty(grain + (friction > 0 ? "" : "_frictionless"), std::to_string(out.angle));
+    RecordProperty(grain + (friction > 0 ? "" : "_frictionless"), test::figure(out.angle));
     return out;
   }
 };
@@ -60,12 +61,14 @@ TEST_P(HeapOfGrains, RestsWhereContactsHaveSprings) {
   test::Pouring pouring{.tangential = TangentialLaw::spring, .dt_factor = GetParam(), .watch = 1};
   const test::Heap held = test::pour(pouring);
   EXPECT_EQ(held.failure, "");
-  RecordProperty("creep_of_springs", std::to_string(held.creep));
+  RecordProperty("creep_of_springs", test::figure(held.creep));
+  RecordProperty("energy_of_springs", test::figure(held.energy));
   EXPECT_LT(held.energy, 1e-6);
   EXPECT_LT(std::abs(held.creep), 0.5);
   pouring.tangential = TangentialLaw::coulomb_viscous;
   const test::Heap creeping = test::pour(pouring);
-  RecordProperty("creep_of_eq_18", std::to_string(creeping.creep));
+  RecordProperty("creep_of_eq_18", test::figure(creeping.creep));
+  RecordProperty("energy_of_eq_18", test::figure(creeping.energy));
   EXPECT_GT(creeping.energy, 1e-6) << "eq. 18 holds: no longer an expected failure";
 }
 
@@ -82,7 +85,7 @@ TEST_P(HeapOfGrains, StandsAtItsFrictionAngle) {
       EXPECT_EQ(heap.failure, "");
       mean += heap.angle / 3;
     }
-    RecordProperty(std::string("slope_of_") + grain, std::to_string(mean));
+    RecordProperty(std::string("slope_of_") + grain, test::figure(mean));
     EXPECT_NEAR(mean, slope, 4) << grain;
   }
 }

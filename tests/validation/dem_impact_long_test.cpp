@@ -18,6 +18,7 @@
 #include <cmath>
 #include <string>
 
+#include "support/figure.h"
 #include "support/impact.h"
 #include <gtest/gtest.h>
 
@@ -55,10 +56,12 @@ TEST_P(BallIntoGrains, GoesAsDeepAsMeasured) {
   const double mu = std::tan(radians(22.0));
   const double expected = 0.14 / mu * std::sqrt(steel.density / deep.bed_density) *
                           std::pow(steel.diameter, 2.0 / 3) * std::cbrt(drop(steel, deep));
-  RecordProperty("depth", std::to_string(deep.depth));
-  RecordProperty("uehara", std::to_string(expected));
-  RecordProperty("drop_exponent", std::to_string(drop_exponent));
-  RecordProperty("density_exponent", std::to_string(density_exponent));
+  RecordProperty("depth", test::figure(deep.depth));
+  RecordProperty("depth_light", test::figure(by_density.depth));
+  RecordProperty("depth_low", test::figure(by_drop.depth));
+  RecordProperty("uehara", test::figure(expected));
+  RecordProperty("drop_exponent", test::figure(drop_exponent));
+  RecordProperty("density_exponent", test::figure(density_exponent));
   EXPECT_GT(density_exponent, 0.5);
   EXPECT_LT(density_exponent, 0.85) << "an expected failure is not a licence";
   EXPECT_NEAR(drop_exponent, 1.0 / 3, 0.1);

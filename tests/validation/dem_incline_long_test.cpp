@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "support/figure.h"
 #include "support/incline.h"
 #include <gtest/gtest.h>
 
@@ -59,18 +60,18 @@ TEST_P(LayerOnAnIncline, FlowsAsBagnoldSays) {
   const test::LayerFlow thin = flow({.angle = 23, .height = 10, .time = 400}),
                         thick = flow({.angle = 23, .height = 20, .time = 400});
   const double exponent = std::log(thick.surface / thin.surface) / std::log(thick.height / thin.height);
-  RecordProperty("surface_thin", std::to_string(thin.surface));
-  RecordProperty("surface_thick", std::to_string(thick.surface));
-  RecordProperty("exponent", std::to_string(exponent));
+  RecordProperty("surface_thin", test::figure(thin.surface));
+  RecordProperty("surface_thick", test::figure(thick.surface));
+  RecordProperty("exponent", test::figure(exponent));
   EXPECT_GT(exponent, 1.7) << "within 1.5 +- 0.2: no longer an expected failure";
   EXPECT_LT(exponent, 2.1);
   const double misfit = bagnold_misfit(thick);
-  RecordProperty("misfit", std::to_string(misfit));
+  RecordProperty("misfit", test::figure(misfit));
   EXPECT_LT(misfit, 0.03);
   for (const test::LayerFlow& layer : {thin, thick}) {
     EXPECT_NEAR(layer.second / layer.first, 1, 0.1) << "steady";
     const auto [least, most] = std::minmax_element(layer.solid.begin() + 1, layer.solid.end() - 1);
-    RecordProperty("solid_spread_" + std::to_string(layer.solid.size()), std::to_string(*most - *least));
+    RecordProperty("solid_spread_" + std::to_string(layer.solid.size()), test::figure(*most - *least));
     EXPECT_LT(*most - *least, 0.02);
     EXPECT_GT(*least, 0.5);
     EXPECT_LT(*most, 0.62);
@@ -79,13 +80,13 @@ TEST_P(LayerOnAnIncline, FlowsAsBagnoldSays) {
 
 TEST_P(LayerOnAnIncline, ComesToRestWhereItIsFlat) {
   const test::LayerFlow layer = flow({.angle = 17, .height = 10, .time = 300, .window = 20});
-  RecordProperty("energy", std::to_string(layer.energy));
+  RecordProperty("energy", test::figure(layer.energy));
   EXPECT_LT(layer.energy, 1e-6);
 }
 
 TEST_P(LayerOnAnIncline, GoesFasterAndFasterWhereItIsSteep) {
   const test::LayerFlow layer = flow({.angle = 30, .height = 10, .time = 200, .window = 100});
-  RecordProperty("growth", std::to_string(layer.second / layer.first));
+  RecordProperty("growth", test::figure(layer.second / layer.first));
   EXPECT_GT(layer.second, 1.1 * layer.first);
 }
 

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "support/figure.h"
 #include "support/silo.h"
 #include <gtest/gtest.h>
 
@@ -48,15 +49,16 @@ TEST_P(BeverlooLaw, HoldsForThreeOpenings) {
       straight += run.r_squared / 3;
       density += run.bed_density / 9;
     }
-    RecordProperty("rate_" + std::to_string(static_cast<int>(D)), std::to_string(rate));
+    RecordProperty("rate_" + std::to_string(static_cast<int>(D)), test::figure(rate));
+    RecordProperty("halves_" + std::to_string(static_cast<int>(D)), test::figure(second / first));
     EXPECT_GT(straight, 0.995) << D;
     EXPECT_NEAR(second / first, 1, 0.08) << D;
     openings.push_back(D * test::kSiloGrain);
     rates.push_back(rate);
   }
   const test::BeverlooFit fit = test::fit_beverloo(openings, rates, density);
-  RecordProperty("C", std::to_string(fit.C));
-  RecordProperty("k", std::to_string(fit.k));
+  RecordProperty("C", test::figure(fit.C));
+  RecordProperty("k", test::figure(fit.k));
   EXPECT_LT(fit.largest_deviation, 0.03);
   EXPECT_GT(fit.C, 0.5);
   EXPECT_LT(fit.C, 0.7);
@@ -86,13 +88,14 @@ TEST_P(JanssenLaw, HoldsForFourHeights) {
       load.force += one.force / 3;
       load.area = one.area;
     }
-    RecordProperty("share_" + std::to_string(static_cast<int>(H)), std::to_string(load.force / load.weight));
+    RecordProperty("share_" + std::to_string(static_cast<int>(H)), test::figure(load.force / load.weight));
     heights.push_back(H * kWidth);
     loads.push_back(load);
   }
   const test::JanssenFit fit = test::fit_janssen(heights, loads);
   const double K = kWidth / (4 * kWallFriction * fit.L);
-  RecordProperty("K", std::to_string(K));
+  RecordProperty("K", test::figure(K));
+  RecordProperty("residual", test::figure(fit.largest_residual));
   EXPECT_LT(fit.largest_residual, 0.1);
   EXPECT_GT(K, 0.3);
   EXPECT_LT(K, 1.1);

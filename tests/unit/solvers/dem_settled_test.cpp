@@ -140,6 +140,33 @@ TEST(DemSettled, MakesRoomForBodiesAndOtherGrains) {
   EXPECT_NEAR(share_of_mass(solver, scene, volume), 1, 0.02);
 }
 
+TEST(DemSettled, MakesRoomForTheParticlesThatCoverABody) {
+  Threads threads(2);
+  // A heap on a slab whose second layer stands out of it by a quarter of a grain.
+  Scene scene = test::floor_scene("tetrahedron", kDiameter);
+  scene.materials[0].density = 0.58 * scene.materials[0].grain_density;
+  BodyDefinition slab;
+  slab.name = "slab";
+  slab.shape = test::box_shape({0.14, 0.14, 0.02}, {0, 0, 0.01});
+  slab.surface = BodySurface::particles;
+  slab.particle_radius = 0.005;
+  slab.roughness = 0.5;
+  scene.bodies.push_back(slab);
+  Shape heap;
+  heap.kind = ShapeKind::cone;
+  heap.radius = 0.05;
+  heap.radius_top = 0.01;
+  heap.height = 0.03;
+  heap.pose.position = {0, 0, 0.0375};
+  test::add_fill(scene, heap, Packing::settled);
+  const DemSolver solver(scene, threads, {});
+  EXPECT_GT(solver.state().size(), 100U);
+  EXPECT_LT(deepest_overlap(solver), 0.01);
+  EXPECT_LT(solver.stats().errors.at(0).value, 0.01) << "with the slab";
+  for (const Vec3d& x : solver.state().position)
+    EXPECT_LT(signed_distance(heap, x), 0.5 * kDiameter) << "thrown out: " << x.x << ' ' << x.y << ' ' << x.z;
+}
+
 TEST(DemSettled, DoesNotSlumpBeforeTheStart) {
   Threads threads(2);
   Scene scene = test::floor_scene("sphere", kDiameter);

@@ -7,6 +7,7 @@
 #include "repose/particles/packing/crowd.h"
 #include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
+#include "repose/solvers/dem/covers.h"
 #include "repose/solvers/dem/integrate.h"
 #include "repose/solvers/dem/neighbor_lists.h"
 #include "repose/solvers/dem/rotation.h"
@@ -115,8 +116,8 @@ double energy_of(const DemModel& model, const DemState& state, const DemScratch&
 }
 
 /// Pushes grains apart until no overlap is deeper than this, in diameters.
-void take_back_overlaps(const DemModel& model, std::span<const Shape> walls, double overlap, DemState& state,
-                        Threads& threads) {
+void take_back_overlaps(const DemModel& model, const Bodies& bodies, std::span<const Shape> walls,
+                        double overlap, DemState& state, Threads& threads) {
   std::vector<GrainShape> shapes;
   for (const DemShape& shape : model.shapes) shapes.push_back(shape.form);
   PackedGrains grains;
@@ -125,14 +126,16 @@ void take_back_overlaps(const DemModel& model, std::span<const Shape> walls, dou
                state.held[g] != 0                          ? Freedom::held
                : shapes[state.shape[g]].spheres.size() > 1 ? Freedom::moves_and_turns
                                                            : Freedom::moves);
+  add_covers(model, bodies, shapes, grains);
   Crowd crowd(grains, shapes, walls, model.box, threads);
   // Most are where they should be after one round; a grain that is wedged takes more.
   for (int round = 0; round < kTakingBackRounds; ++round)
     if (crowd.relax({.iterations = kTakingBack, .allowed_overlap = overlap}).deepest_overlap <
         kSettledOverlap)
       break;
-  state.position = std::move(grains.position);
-  state.orientation = std::move(grains.orientation);
+  const auto count = static_cast<std::ptrdiff_t>(state.size());
+  std::copy_n(grains.position.begin(), count, state.position.begin());
+  std::copy_n(grains.orientation.begin(), count, state.orientation.begin());
 }
 
 /// Damped motion until all is still, or for as long as patience lasts. What contacts remember stays in the
@@ -191,7 +194,8 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& mode
   rest = let_settle(soft, bodies, state, threads);
   state.memory = {};
   // However soft the grains and heavy what may fall on them: no deeper than a packing starts with.
-  take_back_overlaps(soft, walls, std::clamp(overlap, kLeastOverlap, 0.9 * kSettledOverlap), state, threads);
+  take_back_overlaps(soft, bodies, walls, std::clamp(overlap, kLeastOverlap, 0.9 * kSettledOverlap), state,
+                     threads);
   if (model.kernel.remembers()) {
     // Once more as stiff as the run will be: contacts find their forces, and friction what it remembers.
     std::fill(state.velocity.begin(), state.velocity.end(), Vec3d(0));

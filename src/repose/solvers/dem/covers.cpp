@@ -76,6 +76,19 @@ std::vector<BodyCover> make_covers(const Scene& scene, const Bodies& bodies, Thr
   return covers;
 }
 
+void add_covers(const DemModel& model, const Bodies& bodies, std::vector<GrainShape>& shapes,
+                PackedGrains& grains) {
+  for (const BodyCover& cover : model.covers) {
+    const Body& body = bodies[cover.body];
+    GrainShape shape{.name = body.name, .spheres = {}};
+    for (std::size_t k = 0; k < cover.centers.size(); ++k)
+      shape.spheres.push_back({cover.centers[k] / body.ball_radius, cover.radii[k] / body.ball_radius});
+    grains.add(body.pose.position, body.pose.rotation, body.ball_radius,
+               static_cast<std::uint16_t>(shapes.size()), Freedom::held);
+    shapes.push_back(std::move(shape));
+  }
+}
+
 void add_cover_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch) {
   scratch.first_cover_sphere = static_cast<std::uint32_t>(scratch.spheres.size());
   scratch.cover_states.assign(model.covers.size(), CoverState{});

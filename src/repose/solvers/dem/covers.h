@@ -11,6 +11,7 @@
 
 #include "repose/bodies/bodies.h"
 #include "repose/exec/threads.h"
+#include "repose/particles/packing/crowd.h"
 #include "repose/scene/scene.h"
 #include "repose/solvers/dem/dem_model.h"
 #include "repose/solvers/dem/dem_scratch.h"
@@ -19,6 +20,11 @@ namespace repose {
 
 /// Covers the bodies that ask for it. Throws Error(bad_scene) where one cannot be covered.
 std::vector<BodyCover> make_covers(const Scene& scene, const Bodies& bodies, Threads& threads);
+
+/// Adds covered bodies to a crowd, after its grains, one held row and one shape a body: packings then make
+/// room for what stands out of the surface, too.
+void add_covers(const DemModel& model, const Bodies& bodies, std::vector<GrainShape>& shapes,
+                PackedGrains& grains);
 
 /// Adds the spheres of covers to the scratch, after those of `grains` grains.
 void add_cover_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch);

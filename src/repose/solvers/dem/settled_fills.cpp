@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/solvers/dem/covers.h"
 
 namespace repose {
 namespace {
@@ -52,7 +53,7 @@ void check_fraction(const Scene& scene, const Fill& fill, const Material& materi
 }  // namespace
 
 SettledFills::SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads)
-    : scene_(scene), model_(model), threads_(threads) {
+    : scene_(scene), model_(model), bodies_(bodies), threads_(threads) {
   for (std::size_t b = 0; b < bodies.size(); ++b) walls_.push_back(bodies.world_shape(b));
 }
 
@@ -124,6 +125,7 @@ std::vector<std::uint8_t> SettledFills::make_room(PackedGrains& grains) {
   std::vector<std::uint32_t> row(grains.size());
   std::iota(row.begin(), row.end(), 0U);
   PackedGrains left = grains;
+  add_covers(model_, bodies_, shapes, left);
   for (int round = 0; round < kRoomRounds; ++round) {
     Crowd crowd(left, shapes, walls_, model_.box, threads_);
     const CrowdState state = crowd.relax({.iterations = kRoomIterations, .allowed_overlap = kRoomOverlap});

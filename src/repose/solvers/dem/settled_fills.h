@@ -37,8 +37,8 @@ class SettledFills {
   /// its shape do not have.
   SettledFill place(const Fill& fill, std::size_t material);
 
-  /// Moves grains that are free until none is deep in another or in a wall. Those that find no room are
-  /// marked in the result.
+  /// Moves grains that are free until none is deep in another, in a wall or in what covers a body. Those that
+  /// find no room are marked in the result.
   std::vector<std::uint8_t> make_room(PackedGrains& grains);
 
  private:
@@ -46,6 +46,7 @@ class SettledFills {
 
   const Scene& scene_;
   const DemModel& model_;
+  const Bodies& bodies_;
   Threads& threads_;
   std::vector<Shape> walls_;  ///< bodies and walls of the domain
   struct KeptTile {
