@@ -19,6 +19,22 @@ struct alignas(4 * sizeof(T)) PaddedVec3 {
 using PaddedVec3d = PaddedVec3<double>;
 using PaddedVec3f = PaddedVec3<float>;
 
+/// Four doubles that are computed with at once, mostly a vector and a number that means nothing. By reference
+/// everywhere: how such are handed over by value depends on the machine.
+using Row4d = double __attribute__((vector_size(4 * sizeof(double))));
+using Row4f = float __attribute__((vector_size(4 * sizeof(float))));
+
+/// The vector, and zero.
+inline void to_row(const Vec3d& v, Row4d& out) { out = Row4d{v.x, v.y, v.z, 0}; }
+inline void to_row(const PaddedVec3d& v, Row4d& out) { std::memcpy(&out, &v, sizeof out); }
+inline Vec3d to_vec(const Row4d& row) { return {row[0], row[1], row[2]}; }
+
+/// a x b, as Imath has it.
+inline void cross_rows(const Row4d& a, const Row4d& b, Row4d& out) {
+  out = __builtin_shufflevector(a, a, 1, 2, 0, 3) * __builtin_shufflevector(b, b, 2, 0, 1, 3) -
+        __builtin_shufflevector(a, a, 2, 0, 1, 3) * __builtin_shufflevector(b, b, 1, 2, 0, 3);
+}
+
 /// A struct at once, not number by number, which is what compilers make of Imath's vectors.
 template <class T>
 inline void copy_whole(const T& from, T& to) {
@@ -28,18 +44,16 @@ inline void copy_whole(const T& from, T& to) {
 /// The four doubles at once. Compilers find that by themselves only where they may also do it elsewhere, and
 /// there it costs more than it brings.
 inline void add_to(PaddedVec3d& sum, const PaddedVec3d& term) {
-  using Lanes = double __attribute__((vector_size(sizeof(PaddedVec3d))));
-  Lanes a, b;
-  std::memcpy(&a, &sum, sizeof a);
-  std::memcpy(&b, &term, sizeof b);
+  Row4d a, b;
+  to_row(sum, a);
+  to_row(term, b);
   a += b;
   std::memcpy(static_cast<void*>(&sum), &a, sizeof a);
 }
 inline void take_from(PaddedVec3d& sum, const PaddedVec3d& term) {
-  using Lanes = double __attribute__((vector_size(sizeof(PaddedVec3d))));
-  Lanes a, b;
-  std::memcpy(&a, &sum, sizeof a);
-  std::memcpy(&b, &term, sizeof b);
+  Row4d a, b;
+  to_row(sum, a);
+  to_row(term, b);
   a -= b;
   std::memcpy(static_cast<void*>(&sum), &a, sizeof a);
 }
@@ -61,17 +75,16 @@ struct Rows4 {
   PaddedVec3d rows[4];
 
   void set(const double* x, const double* y, const double* z) {
-    using Lanes = double __attribute__((vector_size(sizeof(PaddedVec3d))));
-    Lanes a, b, c;
+    Row4d a, b, c;
     std::memcpy(&a, x, sizeof a);
     std::memcpy(&b, y, sizeof b);
     std::memcpy(&c, z, sizeof c);
-    const Lanes zero{};
-    const Lanes ab_02 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+    const Row4d zero{};
+    const Row4d ab_02 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
                 ab_13 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    const Lanes c_02 = __builtin_shufflevector(c, zero, 0, 4, 2, 6),
+    const Row4d c_02 = __builtin_shufflevector(c, zero, 0, 4, 2, 6),
                 c_13 = __builtin_shufflevector(c, zero, 1, 5, 3, 7);
-    const Lanes out[4] = {
+    const Row4d out[4] = {
         __builtin_shufflevector(ab_02, c_02, 0, 1, 4, 5), __builtin_shufflevector(ab_13, c_13, 0, 1, 4, 5),
         __builtin_shufflevector(ab_02, c_02, 2, 3, 6, 7), __builtin_shufflevector(ab_13, c_13, 2, 3, 6, 7)};
     std::memcpy(static_cast<void*>(rows), out, sizeof rows);

@@ -7,7 +7,6 @@
 #include "repose/physics/time_scales.h"
 #include "repose/solvers/dem/contact_law.h"
 #include "repose/solvers/dem/contacts.h"
-#include "repose/solvers/dem/integrate.h"
 
 namespace repose {
 namespace {
@@ -76,8 +75,6 @@ void find_body_force(const Normal& normal_law, const DemModel& model, const DemS
   const PairLaw& law = model.law(sphere.surface, model.materials.size() + candidate.body);
   const Body& body = bodies[candidate.body];
   const Vec3d spin(sphere.spin), velocity(sphere.velocity);
-  const bool is_lone = scratch.first_sphere[grain + 1] - scratch.first_sphere[grain] == 1;
-  const Vec3d arm = is_lone ? Vec3d(0) : sphere.position - placed_center(model, state, scratch, grain);
   for (const Touch& touch : touches) {
     ContactOf<double> contact;
     contact.overlap = radius - touch.distance;
@@ -103,8 +100,8 @@ void find_body_force(const Normal& normal_law, const DemModel& model, const DemS
 
     out.touches = true;
     out.force += f.force;
-    out.torque += (arm + to_contact).cross(f.force) + f.couple;
-    if (scratch.watches_contacts) scratch.body_moments[index].add(arm + to_contact, f.force);
+    out.torque += to_contact.cross(f.force) + f.couple;
+    if (scratch.watches_contacts) scratch.body_moments[index].add(to_contact, f.force);
     out.reaction.add(-f.force, at - body.pose.position);
     out.reaction.angular -= f.couple;
     out.stiffness += 1.5 * f.frequency2 / contact.inverse_mass;
@@ -116,8 +113,8 @@ void find_body_force(const Normal& normal_law, const DemModel& model, const DemS
   }
 }
 
-/// Asks for what a candidate needs before its turn: spheres at bodies lie here and there. Inlined by force: GCC
-/// takes a function that only fetches for one without effect, and leaves calls out.
+/// Asks for what a candidate needs before its turn: spheres at bodies lie here and there. Inlined by force:
+/// GCC takes a function that only fetches for one without effect, and leaves calls out.
 [[gnu::always_inline]] inline void fetch(const DemScratch& scratch, std::size_t index) {
   const std::uint32_t s = scratch.body_candidates[index].sphere;
   __builtin_prefetch(&scratch.spheres[s]);
@@ -136,7 +133,8 @@ ContactExtremes body_forces(const Normal& normal_law, const DemModel& model, con
   Touches touches;  // once: it is large
   for (std::size_t k = begin; k < end; ++k) {
     fetch(scratch, std::min(k + kAhead, end - 1));
-    find_body_force<Normal, kTangential, kRolls>(normal_law, model, state, bodies, dt, k, scratch, touches, extremes);
+    find_body_force<Normal, kTangential, kRolls>(normal_law, model, state, bodies, dt, k, scratch, touches,
+                                                 extremes);
   }
   return extremes;
 }

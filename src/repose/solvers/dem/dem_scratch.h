@@ -19,7 +19,7 @@ namespace repose {
 
 /// All that contacts read of a sphere, in one line of cache.
 struct alignas(64) DemSphere : SphereMotion {
-  Vec3d position;          ///< [m]
+  Vec3d position;          ///< of its centre; it and what follows are a row of four [m]
   float inverse_diameter;  ///< 1 / the bounding diameter of its grain [1/m]
   std::uint32_t surface;   ///< material, or body after them (DemModel::law)
 };
@@ -95,7 +95,7 @@ struct alignas(64) CandidateMemory {
 /// What a body does to a grain through one candidate.
 struct BodyForce {
   Vec3d force{0, 0, 0};   ///< on the grain [N]
-  Vec3d torque{0, 0, 0};  ///< about the grain's centre of mass [N m]
+  Vec3d torque{0, 0, 0};  ///< about the centre of its sphere [N m]
   BodyImpulse reaction;   ///< on the body, by unit of time
   double stiffness = 0;   ///< [N/m]
   double braking = 0;     ///< force by velocity [N s/m]
@@ -177,7 +177,7 @@ struct DemScratch {
   std::vector<std::uint32_t> body_order;     ///< of candidates by body, then by rank: of sums on bodies
   std::vector<BodyRun> body_runs;            ///< by body
   std::vector<BodyForce> body_forces;        ///< by candidate
-  std::vector<ContactMoment> body_moments;   ///< of the grain's contacts, by candidate, where wanted
+  std::vector<ContactMoment> body_moments;   ///< about sphere centres, by candidate, where wanted
   std::vector<CandidateMemory> body_memory;  ///< by candidate, where contacts remember
   std::vector<Vec3d> search_positions;
   std::vector<double> search_radii;
@@ -205,13 +205,14 @@ struct GrainLoad {
   Vec3d torque;  ///< about its centre of mass [N m]
 };
 
-/// Adds what bodies do to grain g, in the order of its spheres.
-inline void add_body_loads(const DemScratch& scratch, std::size_t g, GrainLoad& load) {
+/// Adds what bodies do to grain g, in the order of its spheres. For `center` see load_of().
+inline void add_body_loads(const DemScratch& scratch, std::size_t g, const Vec3d& center, GrainLoad& load) {
   for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k) {
     const BodyForce& f = scratch.body_forces[k];
     if (!f.touches) continue;
+    const Vec3d arm = scratch.spheres[scratch.body_candidates[k].sphere].position - center;
     load.force += f.force;
-    load.torque += f.torque;
+    load.torque += f.torque + arm.cross(f.force);
   }
 }
 
@@ -219,13 +220,20 @@ inline void add_body_loads(const DemScratch& scratch, std::size_t g, GrainLoad& 
 /// the order of its spheres, and of the bodies after that. `sums` are those of its spheres.
 inline GrainLoad load_of(const DemScratch& scratch, std::size_t g, const Vec3d& center,
                          const SphereSum* sums) {
-  GrainLoad load{Vec3d(0), Vec3d(0)};
+  Row4d middle, force{}, torque{};
+  to_row(center, middle);
   for (std::uint32_t s = scratch.first_sphere[g]; s < scratch.first_sphere[g + 1]; ++s, ++sums) {
-    const Vec3d force = sums->force.vec();
-    load.force += force;
-    load.torque += sums->torque.vec() + (scratch.spheres[s].position - center).cross(force);
+    Row4d at, f, t, moment;
+    to_row(scratch.spheres[s].position, at);
+    to_row(sums->force, f);
+    to_row(sums->torque, t);
+    cross_rows(at - middle, f, moment);
+    force += f;
+    torque += t + moment;
   }
-  add_body_loads(scratch, g, load);
+  GrainLoad load{to_vec(force), to_vec(torque)};
+  if (scratch.grain_candidate_first[g] != scratch.grain_candidate_first[g + 1])
+    add_body_loads(scratch, g, center, load);
   return load;
 }
 
@@ -238,7 +246,10 @@ inline ContactMoment moment_of(const DemScratch& scratch, std::size_t g, const V
     moment.add(scratch.spheres[s].position - center, sums->force.vec());
   }
   for (std::uint32_t k = scratch.grain_candidate_first[g]; k < scratch.grain_candidate_first[g + 1]; ++k)
-    if (scratch.body_forces[k].touches) moment += scratch.body_moments[k];
+    if (const BodyForce& f = scratch.body_forces[k]; f.touches) {
+      moment += scratch.body_moments[k];
+      moment.add(scratch.spheres[scratch.body_candidates[k].sphere].position - center, f.force);
+    }
   return moment;
 }
 

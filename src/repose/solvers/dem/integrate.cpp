@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "repose/physics/time_scales.h"
@@ -55,27 +56,51 @@ GrainPose pose_after(const DemModel& model, const DemState& state, const DemScra
   return {x, orientation_after(model, state, scratch, g, q, h)};
 }
 
-/// Sets place and motion of the grain's spheres in `to`. Gives its spin.
+/// The first three of a row become those of `first`; what follows them is that of `from`.
+template <class Row>
+inline void set_three(const void* from, const Row& first, void* to) {
+  Row row;
+  std::memcpy(&row, from, sizeof row);
+  row = __builtin_shufflevector(first, row, 0, 1, 2, 7);
+  std::memcpy(to, &row, sizeof row);
+}
+
+/// Sets place and motion of a sphere; the rest is that of `from`, which may be the same.
+inline void set_sphere(const DemSphere& from, const Row4d& position, const Row4d& velocity, const Row4f& spin,
+                       DemSphere& to) {
+  const Row4f float_velocity = __builtin_convertvector(velocity, Row4f);
+  set_three(&from.velocity, float_velocity, &to.velocity);
+  set_three(&from.spin, spin, &to.spin);
+  set_three(&from.position, position, &to.position);
+}
+
+/// Sets place and motion of the grain's spheres in `to`, and what they are from the present ones. Gives its
+/// spin.
 Vec3d place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g,
-            const GrainPose& pose, DemSphere* to) {
+            const GrainPose& pose, std::vector<DemSphere>& to) {
   const DemShape& shape = model.shapes[state.shape[g]];
   const Vec3d spin = spin_of(model, state, scratch, g, pose.orientation);
-  const Vec3f float_spin = to_float(spin);
-  to += scratch.first_sphere[g];
+  Row4d center, velocity, turning;
+  to_row(pose.position, center);
+  to_row(state.velocity[g], velocity);
+  to_row(spin, turning);
+  const Row4f float_spin = __builtin_convertvector(turning, Row4f);
+  std::uint32_t s = scratch.first_sphere[g];
   if (shape.is_round) {
-    to->position = pose.position;
-    to->velocity = to_float(state.velocity[g]);
-    to->spin = float_spin;
+    set_sphere(scratch.spheres[s], center, velocity, float_spin, to[s]);
     return spin;
   }
   scratch.placed_orientation[g] = pose.orientation;
   const RotationMatrix turn(pose.orientation);
+  const Row4d column_x{turn.x.x, turn.y.x, turn.z.x}, column_y{turn.x.y, turn.y.y, turn.z.y},
+      column_z{turn.x.z, turn.y.z, turn.z.z};
   for (const ShapeSphere& part : shape.form.spheres) {
-    const Vec3d arm = turn.apply(state.radius[g] * part.center);
-    to->position = pose.position + arm;
-    to->velocity = to_float(state.velocity[g] + spin.cross(arm));
-    to->spin = float_spin;
-    ++to;
+    const Vec3d own = state.radius[g] * part.center;
+    const Row4d arm = own.x * column_x + own.y * column_y + own.z * column_z;
+    Row4d swing;
+    cross_rows(turning, arm, swing);
+    set_sphere(scratch.spheres[s], center + arm, velocity + swing, float_spin, to[s]);
+    ++s;
   }
   return spin;
 }
@@ -164,7 +189,7 @@ class ChunkMotion {
     const DemSphere& sphere = scratch_.spheres[s];
     GrainLoad load{sum.force.vec(), sum.torque.vec()};
     if (scratch_.grain_candidate_first[g] != scratch_.grain_candidate_first[g + 1])
-      add_body_loads(scratch_, g, load);
+      add_body_loads(scratch_, g, sphere.position, load);
     if (scratch_.watches_contacts) scratch_.grain_moments[g] = moment_of(scratch_, g, sphere.position, &sum);
     const Vec3d v = state_.velocity[g] + times_.dt * (model_.gravity + scratch_.inverse_mass[g] * load.force);
     const Vec3d L = state_.angular_momentum[g] + times_.dt * load.torque;
@@ -174,11 +199,11 @@ class ChunkMotion {
     state_.angular_momentum[g] = L;
     state_.position[g] = x;
     if (times_.turn > 0) state_.orientation[g] = turned(state_.orientation[g], spin, times_.turn);
-    DemSphere& next = scratch_.next_spheres[s];
-    copy_whole(sphere, next);
-    next.position = moved(x, v, times_.first);
-    next.velocity = to_float(v);
-    next.spin = to_float(spin);
+    Row4d next, velocity, turning;
+    to_row(moved(x, v, times_.first), next);
+    to_row(v, velocity);
+    to_row(spin, turning);
+    set_sphere(sphere, next, velocity, __builtin_convertvector(turning, Row4f), scratch_.next_spheres[s]);
     note(g, x, v, spin);
   }
 
@@ -192,9 +217,8 @@ class ChunkMotion {
     state_.angular_momentum[g] += times_.dt * load.torque;
     state_.position[g] = x;
     const Quatd next = turn_compound(g);
-    for (std::uint32_t s = scratch_.first_sphere[g]; s < scratch_.first_sphere[g + 1]; ++s) keep(s);
     const Vec3d spin =
-        place(model_, state_, scratch_, g, {moved(x, v, times_.first), next}, scratch_.next_spheres.data());
+        place(model_, state_, scratch_, g, {moved(x, v, times_.first), next}, scratch_.next_spheres);
     note(g, x, v, spin);
     if (model_.has_large_compounds)
       found_.longest_step = std::min(found_.longest_step, stable_step_of(model_, state_, scratch_, g));
@@ -263,14 +287,9 @@ void place_spheres(const DemModel& model, const DemState& state, double ahead, D
   threads.for_each(
       state.size(),
       [&](std::size_t g) {
-        place(model, state, scratch, g, pose_after(model, state, scratch, g, ahead), scratch.spheres.data());
+        place(model, state, scratch, g, pose_after(model, state, scratch, g, ahead), scratch.spheres);
       },
       kChunk);
-}
-
-Vec3d placed_center(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g) {
-  if (scratch.inverse_mass[g] == 0 || scratch.ahead == 0) return state.position[g];
-  return moved(model, state.position[g], state.velocity[g], scratch.ahead);
 }
 
 void drift(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads) {
@@ -281,7 +300,7 @@ void drift(const DemModel& model, DemState& state, double h, DemScratch& scratch
         const GrainPose pose = pose_after(model, state, scratch, g, h);
         state.position[g] = pose.position;
         state.orientation[g] = made_unit(pose.orientation);
-        place(model, state, scratch, g, pose, scratch.spheres.data());
+        place(model, state, scratch, g, pose, scratch.spheres);
       },
       kChunk);
 }

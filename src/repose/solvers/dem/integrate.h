@@ -24,9 +24,6 @@ namespace repose {
 void place_spheres(const DemModel& model, const DemState& state, double ahead, DemScratch& scratch,
                    Threads& threads);
 
-/// The centre of mass of a grain where its spheres are placed.
-Vec3d placed_center(const DemModel& model, const DemState& state, const DemScratch& scratch, std::size_t g);
-
 /// Moves and turns the grains for a time h [s] with their momenta as they are, back into a periodic box, and
 /// places their spheres there. Lone spheres do not turn.
 void drift(const DemModel& model, DemState& state, double h, DemScratch& scratch, Threads& threads);
