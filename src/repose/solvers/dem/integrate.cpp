@@ -75,9 +75,10 @@ inline void set_sphere(const DemSphere& from, const Row4d& position, const Row4d
 }
 
 /// Sets place and motion of the grain's spheres in `to`, and what they are from the present ones. Gives its
-/// spin.
-Vec3d place(const DemModel& model, const DemState& state, DemScratch& scratch, std::size_t g,
-            const GrainPose& pose, std::vector<DemSphere>& to) {
+/// spin. Inlined, so that the pose need not pass through memory: written by numbers and read by rows, it
+/// would be waited for.
+[[gnu::always_inline]] inline Vec3d place(const DemModel& model, const DemState& state, DemScratch& scratch,
+                                          std::size_t g, const GrainPose& pose, std::vector<DemSphere>& to) {
   const DemShape& shape = model.shapes[state.shape[g]];
   const Vec3d spin = spin_of(model, state, scratch, g, pose.orientation);
   Row4d center, velocity, turning;
