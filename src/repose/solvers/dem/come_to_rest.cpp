@@ -151,7 +151,7 @@ Rest let_settle(const DemModel& model, const Bodies& bodies, DemState& state, Th
   const int most = static_cast<int>(std::min(patience.most_steps, patience.sphere_steps / spheres));
   for (; rest.steps < most; ++rest.steps) {
     drift(model, state, rest.steps > 0 ? model.dt : 0, scratch, threads);
-    scratch.travel = scratch.total_travel = kInfinity;  // nobody keeps account of it here
+    scratch.lose_travel();  // nobody keeps account of it here
     update_neighbors(model, state, bodies, scratch, threads);
     accumulate_contact_forces(model, state, model.dt, scratch, threads);
     find_body_forces(model, state, bodies, model.dt, scratch, threads);

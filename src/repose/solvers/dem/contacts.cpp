@@ -37,22 +37,24 @@ class ChunkContacts {
     const std::uint64_t first = lists.offset[begin_];
     NearPairs near;
     near.pairs.resize(lists.offset[end_] - first + 1);
-    near.candidate.resize(near.pairs.size());
+    near.rank.resize(near.pairs.size());
     std::size_t count = 0;
     std::uint64_t k = first;
     for (std::uint32_t s = begin_; s < end_; ++s)
       for (const std::uint64_t last = lists.offset[s + 1]; k < last; ++k) {
-        near.pairs[count] = {s, lists.neighbor[k]};
-        near.candidate[count] = static_cast<std::uint32_t>(k - first);
-        count += is_within(near.pairs[count], model_.near_margin) ? 1 : 0;
+        const NearPair pair{s, lists.neighbor[k]};
+        near.pairs[count] = pair;
+        near.rank[count] = (std::uint64_t{law_of(pair)} << 32) | (k - first);
+        count += is_within(pair, model_.near_margin) ? 1 : 0;
       }
     near.pairs.resize(count);
-    near.candidate.resize(count);
-    sort_by_law(near);
+    near.rank.resize(count);
+    sort_by_rank(near);
+    find_laws(near);
     carry_memory(near);
     chunk_.near.swap(near.pairs);
-    chunk_.candidate.swap(near.candidate);
-    chunk_.near_until = scratch_.total_travel + 0.5 * model_.near_margin;
+    chunk_.rank.swap(near.rank);
+    for (ContactChunk::Around& around : chunk_.around) around.travel = scratch_.chunks[around.chunk].travel;
   }
 
   ContactExtremes run(const DemState& state, double dt, ChunkBuffer& buffer) {
@@ -64,7 +66,7 @@ class ChunkContacts {
     if (model_.has_large_compounds)
       std::fill(scratch_.holds.begin() + begin_, scratch_.holds.begin() + end_, SphereHold{});
     fetch();
-    if (!(scratch_.total_travel < chunk_.near_until)) find_near();
+    if (!near_still_holds()) find_near();
     ContactBatch& batch = buffer.batch;
     const ContactKernel kernel = choose_kernel(model_.kernel);
     std::size_t n = 0;
@@ -85,6 +87,16 @@ class ChunkContacts {
   }
 
  private:
+  /// Whether no pair but the near ones can have come to touch.
+  bool near_still_holds() const {
+    const auto moved = [&](const ContactChunk::Around& around) {
+      return scratch_.chunks[around.chunk].travel - around.travel;
+    };
+    const double own = moved(chunk_.around.front());
+    return std::all_of(chunk_.around.begin(), chunk_.around.end(),
+                       [&](const auto& around) { return own + moved(around) < model_.near_margin; });
+  }
+
   Vec3d difference(const DemSphere& from, const DemSphere& to) const {
     if constexpr (kPeriodic) return shortest_.of(to.position - from.position);
     return to.position - from.position;
@@ -103,27 +115,27 @@ class ChunkContacts {
 
   struct NearPairs {
     std::vector<NearPair> pairs;
-    std::vector<std::uint32_t> candidate;
+    std::vector<std::uint64_t> rank;
   };
 
-  void sort_by_law(NearPairs& near) {
-    const auto is_before = [&](const NearPair& a, const NearPair& b) { return law_of(a) < law_of(b); };
-    if (!std::is_sorted(near.pairs.begin(), near.pairs.end(), is_before)) {
-      std::vector<std::uint32_t> order(near.pairs.size());
-      std::iota(order.begin(), order.end(), 0U);
-      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return is_before(near.pairs[a], near.pairs[b]);
-      });
-      NearPairs sorted;
-      for (const std::uint32_t n : order) {
-        sorted.pairs.push_back(near.pairs[n]);
-        sorted.candidate.push_back(near.candidate[n]);
-      }
-      near = std::move(sorted);
+  static void sort_by_rank(NearPairs& near) {
+    if (std::is_sorted(near.rank.begin(), near.rank.end())) return;
+    std::vector<std::uint32_t> order(near.pairs.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return near.rank[a] < near.rank[b]; });
+    NearPairs sorted;
+    for (const std::uint32_t n : order) {
+      sorted.pairs.push_back(near.pairs[n]);
+      sorted.rank.push_back(near.rank[n]);
     }
+    near = std::move(sorted);
+  }
+
+  void find_laws(const NearPairs& near) {
     chunk_.laws.clear();
     for (std::size_t n = 0; n < near.pairs.size();) {
-      const std::size_t law = law_of(near.pairs[n]);
+      const std::uint64_t law = near.rank[n] >> 32;
       const DemSphere& first = scratch_.spheres[near.pairs[n].sphere];
       const auto is_like_first = [&](std::uint32_t s) {
         const DemSphere& sphere = scratch_.spheres[s];
@@ -131,9 +143,9 @@ class ChunkContacts {
                sphere.inverse_diameter == first.inverse_diameter;
       };
       bool alike = true;
-      for (; n < near.pairs.size() && law_of(near.pairs[n]) == law; ++n)
+      for (; n < near.pairs.size() && near.rank[n] >> 32 == law; ++n)
         alike = alike && is_like_first(near.pairs[n].sphere) && is_like_first(near.pairs[n].other);
-      chunk_.laws.push_back({law, n, alike});
+      chunk_.laws.push_back({static_cast<std::size_t>(law), n, alike});
     }
   }
 
@@ -142,15 +154,10 @@ class ChunkContacts {
     if (!model_.kernel.remembers()) return;
     const std::size_t count = near.pairs.size();
     std::vector<PaddedVec3f> slip(count, kNoMemory), roll(model_.kernel.rolls ? count : 0, kNoMemory);
-    const auto rank = [&](const NearPair& pair, std::uint32_t candidate) {
-      return std::pair(law_of(pair), candidate);
-    };
     std::size_t old = 0;
     for (std::size_t n = 0; n < count && !chunk_.slip.empty(); ++n) {
-      while (old < chunk_.near.size() &&
-             rank(chunk_.near[old], chunk_.candidate[old]) < rank(near.pairs[n], near.candidate[n]))
-        ++old;
-      if (old == chunk_.near.size() || chunk_.candidate[old] != near.candidate[n]) continue;
+      while (old < chunk_.rank.size() && chunk_.rank[old] < near.rank[n]) ++old;
+      if (old == chunk_.rank.size() || chunk_.rank[old] != near.rank[n]) continue;
       slip[n] = chunk_.slip[old];
       if (model_.kernel.rolls) roll[n] = chunk_.roll[old];
     }
@@ -412,7 +419,7 @@ void distribute_memory(const DemModel& model, const DemState& state, const Conta
   threads.for_chunks(scratch.chunks.size(), 1, [&](std::size_t c, std::size_t, std::size_t) {
     ContactChunk& chunk = scratch.chunks[c];
     chunk.near.clear();
-    chunk.candidate.clear();
+    chunk.rank.clear();
     chunk.slip.clear();
     chunk.roll.clear();
     if (model.box.any_periodic())

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -51,16 +52,23 @@ struct ContactChunk {
 
   /// Candidates that are nearer than the others: no other can touch for a while. By law, then by candidate.
   std::vector<NearPair> near;
-  std::vector<std::uint32_t>
-      candidate;  ///< of each near pair: where it stands in the lists, from the first on
-  std::vector<PaddedVec3f> slip,
-      roll;  ///< of each near pair, where contacts remember; 0 for those that do not touch
+  std::vector<std::uint64_t> rank;  ///< of each: its law, and in the lower half where it stands in the lists
+  /// Of each, where contacts remember; 0 for those that do not touch.
+  std::vector<PaddedVec3f> slip, roll;
   struct LawRange {
     std::size_t law, end;  ///< near pairs up to `end` follow this law
     bool alike;            ///< and all their spheres have the same radius and mass
   };
   std::vector<LawRange> laws;
-  double near_until = -1;  ///< total travel up to which all this holds [m]
+
+  /// No sphere is faster, as far as the chunk knows [m/s], and none has moved farther since the lists were
+  /// made [m].
+  double max_speed = std::numeric_limits<double>::infinity(), travel = 0;
+  struct Around {
+    std::uint32_t chunk;
+    double travel;  ///< when near pairs were found [m]
+  };
+  std::vector<Around> around;  ///< itself, and those that candidates are in
 };
 
 /// What a thread needs for the contacts of a chunk.
@@ -164,7 +172,6 @@ struct DemScratch {
   bool keep_rows = false;          ///< grains may not change their places in memory
   bool must_list = false;          ///< what may touch has changed
   double travel = 0;               ///< no sphere has moved farther since they were made [m]
-  double total_travel = 0;         ///< nor farther than this since the run began [m]
   std::vector<Pose> listed_poses;  ///< of the bodies
   std::uint64_t list_count = 0;
   NeighborSearch search;
@@ -191,11 +198,19 @@ struct DemScratch {
                                        : grain_chunks + ((sphere - first_cover_sphere) >> kCoverShift);
   }
 
-  /// Grains that are no faster [m/s] moved for a time h [s].
-  void add_travel(double max_speed, double h) {
-    const double farthest = (1 + 1e-9) * max_speed * h;  // a hair more for rounding
-    travel += farthest;
-    total_travel += farthest;
+  /// All moved for a time h [s]; spheres of covered bodies were no faster than cover_speed [m/s], grains than
+  /// max_speed, and those of a chunk than it says.
+  void add_travel(double max_speed, double cover_speed, double h) {
+    const double longer = (1 + 1e-9) * h;  // a hair for rounding
+    travel += longer * std::max(max_speed, cover_speed);
+    for (std::size_t c = 0; c < chunks.size(); ++c)
+      chunks[c].travel +=
+          longer * (c < grain_chunks ? std::min(chunks[c].max_speed, max_speed) : cover_speed);
+  }
+  /// All may have moved anywhere.
+  void lose_travel() {
+    travel = std::numeric_limits<double>::infinity();
+    for (ContactChunk& chunk : chunks) chunk.travel = travel;
   }
 };
 

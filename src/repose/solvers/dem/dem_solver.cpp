@@ -107,7 +107,7 @@ void DemSolver::update_sources() {
 void DemSolver::begin(double h) {
   const auto measured = timer_.measure(kMotion);
   if (h != scratch_.ahead) place_spheres(model_, state_, h, scratch_, threads_);
-  scratch_.add_travel(std::max(state_.max_speed, cover_speed(model_, bodies_)), h);
+  scratch_.add_travel(state_.max_speed, cover_speed(model_, bodies_), h);
   bodies_.drift(h, state_.time + h);
 }
 
@@ -145,7 +145,7 @@ MotionCheck DemSolver::finish(const StepTimes& times) {
   push_covered_bodies(model_, scratch_, times.dt, bodies_);
   bodies_.kick(times.dt);
   const double rest = times.dt - times.first;
-  scratch_.add_travel(std::max(found.motion.max_speed(), cover_speed(model_, bodies_)), rest);
+  scratch_.add_travel(found.motion.max_speed(), cover_speed(model_, bodies_), rest);
   bodies_.drift(rest, state_.time + times.dt);
   bodies_.relax();
   return found.motion;

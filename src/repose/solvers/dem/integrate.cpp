@@ -315,12 +315,13 @@ StepFindings advance(const DemModel& model, DemState& state, const Bodies& bodie
       [&](std::size_t c, std::size_t) {
         const auto buffer = scratch.buffers.take();
         StepFindings part;
-        const ContactChunk& chunk = scratch.chunks[c];
+        ContactChunk& chunk = scratch.chunks[c];
         part.contacts = join(
             find_chunk_forces(model, state, times.dt, c, scratch, *buffer),
             find_body_forces(model, state, bodies, times.dt, scratch.grain_candidate_first[chunk.first_grain],
                              scratch.grain_candidate_first[chunk.end_grain], scratch));
         part.motion = advance_chunk(model, state, times, chunk, *buffer, scratch);
+        chunk.max_speed = part.motion.max_speed();
         return part;
       },
       [](const StepFindings& a, const StepFindings& b) {

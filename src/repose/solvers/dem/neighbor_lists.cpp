@@ -72,6 +72,24 @@ void make_chunks(std::size_t grains, DemScratch& scratch, const Threads& threads
   }
 }
 
+/// Which chunks the candidates of each chunk are in. Near pairs are still to be found.
+void find_chunks_around(DemScratch& scratch, Threads& threads) {
+  threads.for_chunks(scratch.chunks.size(), 1, [&](std::size_t c, std::size_t, std::size_t) {
+    ContactChunk& chunk = scratch.chunks[c];
+    const NeighborLists& lists = scratch.neighbors;
+    std::vector<bool> found(scratch.chunks.size(), false);
+    constexpr double kNever = -std::numeric_limits<double>::infinity();
+    chunk.around = {{static_cast<std::uint32_t>(c), kNever}};
+    for (std::uint64_t k = lists.offset[chunk.begin]; k < lists.offset[chunk.end]; ++k) {
+      const std::uint32_t j = lists.neighbor[k];
+      if (j >= chunk.begin && j < chunk.end) continue;
+      const std::uint32_t other = scratch.chunk_of(j);
+      if (!found[other]) chunk.around.push_back({other, kNever});
+      found[other] = true;
+    }
+  });
+}
+
 void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch, Threads& threads) {
   const std::size_t n = scratch.spheres.size();
   scratch.search_positions.resize(n);
@@ -96,6 +114,7 @@ void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch
         return a != b && scratch.spheres[i].inverse_mass + scratch.spheres[j].inverse_mass > 0;
       },
       scratch.neighbors);
+  find_chunks_around(scratch, threads);
 }
 
 /// Spheres near each body, found chunk by chunk. Rows are sorted in space, so a chunk is small and near few

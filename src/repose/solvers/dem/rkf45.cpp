@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "repose/solvers/dem/body_contacts.h"
@@ -80,7 +79,7 @@ class Step {
     ++state_.force_count;
     bodies_.move_to(time);
     place_spheres(model_, state_, 0, scratch_, threads_);
-    scratch_.travel = scratch_.total_travel = std::numeric_limits<double>::infinity();
+    scratch_.lose_travel();
     update_neighbors(model_, state_, bodies_, scratch_, threads_);
     accumulate_contact_forces(model_, state_, 0, scratch_, threads_);
     scratch_.extremes =

@@ -17,7 +17,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Share of the margin of neighbour lists within which candidates are looked at in every step.
-constexpr double kNearShare = 0.15;
+constexpr double kNearShare = 0.12;
 
 /// Force on a contact over pressure times diameter squared. The mean in a packing is about 1 (Rumpf 1958:
 /// pi / (solid fraction times contacts of a grain)), and the strongest of force chains carry about 3 means.
