@@ -1,18 +1,20 @@
 // Bodies in water.
 //
-// Buoyancy. Reference: Archimedes. A cube that is held under water, its sides within cells, bears its weight
-// in water within 8 %: the liquid before faces that it closes is counted by the particles near them, which is
-// right only where its sides lie along the grid. A raft of half the density of water floats with half of it
-// below the surface, within a third of a cell; the level follows from the volumes of water and of what it
-// displaces.
+// Buoyancy. Reference: Archimedes. A cube that is held under water, its sides within cells, is pushed up by
+// the weight of the water it displaces, within 0.5 %: exact but for what still moves. A raft of half the
+// density of water floats with half of it below the surface, within 2 % of its draught; the level follows
+// from the volumes of water and of what it displaces. It heaves on: mean over two of its periods.
+//
+// At rest. A heavy ball lies on the floor: no water is squeezed out from below it. A second after the first
+// step, which does not know yet that it lies, no particle is faster than 0.1 m/s.
 //
 // A ball that is let go deep in water. Reference: the added mass of a sphere is half of what it displaces
 // (Lamb), so one of half the density of water starts with (rho - rho_b) g / (rho_b + rho / 2) = g / 2. Walls
 // raise the added mass: within 15 % in a tank of four diameters.
 //
 // Momentum. A body thrown into a block of water without gravity: what it loses, the water gets. On the grid
-// that is exact; particles at the surface count by how many there are and not by how full cells are, so
-// within 20 %.
+// that is exact; particles at the surface count by how many there are and not by how full cells are, and
+// what the body carries joins it without a push, so within 10 %.
 
 #include <cmath>
 
@@ -52,7 +54,7 @@ double draught_of(const Vec3d& size) {
 TEST(FlipBodies, RaftFloatsAtItsDraught) {
   const double draught = draught_of({0.16, 0.16, 0.1});
   RecordProperty("draught", std::to_string(draught));
-  EXPECT_NEAR(draught, 0.05, 0.02 / 3);
+  EXPECT_NEAR(draught, 0.05, 0.02 * 0.05);
 }
 
 TEST(FlipBodies, HeldCubeIsBuoyedUp) {
@@ -72,7 +74,27 @@ TEST(FlipBodies, HeldCubeIsBuoyedUp) {
   solver.fill_bodies(rows);
   const double expected = 1000 * 9.81 * kEdge * kEdge * kEdge;
   RecordProperty("buoyancy", std::to_string(rows[0].force.z / expected));
-  EXPECT_NEAR(rows[0].force.z, expected, 0.08 * expected);
+  EXPECT_NEAR(rows[0].force.z, expected, 0.005 * expected);
+}
+
+TEST(FlipBodies, BallOnTheFloorLeavesTheWaterAlone) {
+  Scene scene = test::tank_scene({0.32, 0.32, 0.48}, 0.01);
+  test::add_water(scene, {0, 0, 0}, {0.32, 0.32, 0.24});
+  BodyDefinition ball;
+  ball.name = "ball";
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = 0.07;
+  ball.shape.pose.position = {0.16, 0.16, 0.07};
+  ball.motion = Motion::dynamic;
+  ball.density = 3000;
+  scene.bodies.push_back(ball);
+  Threads threads(2);
+  FlipSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 1), "");
+  const double fastest = solver.stats().max_speed;
+  RecordProperty("fastest", std::to_string(fastest));
+  EXPECT_LT(fastest, 0.1);
+  EXPECT_NEAR(solver.bodies()[0].pose.position.z, 0.07, 1e-4);
 }
 
 TEST(FlipBodies, LightBallStartsWithItsAddedMass) {
@@ -118,7 +140,7 @@ TEST(FlipBodies, WaterGetsTheMomentumThatABodyLoses) {
   RecordProperty("lost", std::to_string(lost));
   RecordProperty("gained", std::to_string(gained));
   EXPECT_GT(lost, 0.1 * mass);
-  EXPECT_NEAR(gained, lost, 0.2 * lost);
+  EXPECT_NEAR(gained, lost, 0.1 * lost);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/math/rotation.h"
 #include "repose/physics/rigid_body.h"
 #include "repose/scene/at_place.h"
 #include "repose/scene/copies.h"
@@ -206,6 +207,17 @@ void Bodies::add_impulse(std::size_t body, const BodyImpulse& sum) {
   const Vec3d to_center = bodies_[body].state.center - bodies_[body].pose.position;
   waiting_[body].linear += sum.linear;
   waiting_[body].angular += sum.angular - to_center.cross(sum.linear);
+}
+
+void Bodies::set_off(std::size_t body, const Vec3d& velocity, const Vec3d& spin) {
+  Body& b = bodies_[body];
+  if (!b.is_free) return;
+  const Vec3d momentum = apply(turned_matrix(b.mass.inertia, b.state.rotation), spin);
+  waiting_[body].linear -= b.mass.mass * (velocity - b.state.velocity);
+  waiting_[body].angular -= momentum - b.state.angular_momentum;
+  b.state.velocity = velocity;
+  b.state.angular_momentum = momentum;
+  follow_state(b);
 }
 
 void Bodies::fill_rows(std::vector<BodyRow>& rows, double t) const {

@@ -92,6 +92,10 @@ class Bodies {
   /// Adds an impulse [N s] of the matter on the body at a point in the world.
   void add_impulse(std::size_t body, const Vec3d& impulse, const Vec3d& at);
   void add_impulse(std::size_t body, const BodyImpulse& sum);
+  /// Gives a free body a velocity of its centre of mass [m/s] and a spin [rad/s] at once, out of the impulses
+  /// that wait; advance() spreads the rest. For matter that was solved together with bodies: these move as it
+  /// took them to, over the whole step, and what swings does not gain by the half step between force and way.
+  void set_off(std::size_t body, const Vec3d& velocity, const Vec3d& spin);
   const BodyImpulse& impulse(std::size_t body) const { return impulses_[body]; }
   /// One row a body as they stand; forces are means from begin_interval() to t, zero where that is no time.
   void fill_rows(std::vector<BodyRow>& rows, double t) const;

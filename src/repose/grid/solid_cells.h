@@ -18,8 +18,9 @@ struct SolidCells {
   // By axis and face as FaceVelocity.
   std::array<std::vector<float>, 3> open;      ///< share of the area, 0 to 1 [-]
   std::array<std::vector<float>, 3> velocity;  ///< of the solid at the face, along the axis [m/s]
+  std::array<std::vector<float>, 3> taken;     ///< share of the cube about the face inside solids [-]
   std::array<std::vector<std::uint16_t>, 3>
-      owner;  ///< the solid that closes it, or kNoSolid where it is open
+      owner;  ///< the solid that closes most of it, or takes of its cube; kNoSolid where there is none
 
   // By cell, at its middle.
   std::vector<float> distance;  ///< to the nearest solid, at most `reach` [m]
@@ -32,6 +33,7 @@ struct SolidCells {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       open[axis].assign(cell_count, 1.0F);
       velocity[axis].assign(cell_count, 0.0F);
+      taken[axis].assign(cell_count, 0.0F);
       owner[axis].assign(cell_count, kNoSolid);
     }
     distance.assign(cell_count, far);

@@ -189,6 +189,34 @@ TEST(Bodies, ForcesAreMeansOverTheInterval) {
   EXPECT_EQ(rows[1].force, Vec3d(0, 0, 0));
 }
 
+TEST(Bodies, SetOffMovesWithTheNewVelocityOverTheWholeStep) {
+  Scene scene = closed_box();
+  scene.info.gravity = {0, 0, -10};
+  BodyDefinition box;
+  box.name = "box";
+  box.shape.kind = ShapeKind::box;
+  box.shape.size = {0.4, 0.6, 0.2};
+  box.shape.pose.position = {0, 0, 1.5};
+  box.motion = Motion::dynamic;
+  box.density = 100;
+  scene.bodies.push_back(box);
+  Bodies bodies(scene);
+  const double mass = bodies[0].mass.mass, dt = 0.02;
+  const Vec3d velocity(0.5, -0.25, 1), spin(0, 0, 2);
+  // Matter holds its weight, pushes it off, and turns it about z.
+  BodyImpulse sum;
+  sum.linear = mass * velocity + Vec3d(0, 0, 10 * mass * dt);
+  sum.angular = {0, 0, mass * (0.4 * 0.4 + 0.6 * 0.6) / 12 * 2};
+  bodies.add_impulse(0, sum);
+  bodies.set_off(0, velocity, spin);
+  bodies.advance(dt, dt);
+  const Vec3d way = bodies[0].pose.position - Vec3d(0, 0, 1.5);
+  EXPECT_LT((way - dt * velocity).length(), 1e-4);
+  EXPECT_LT((bodies[0].velocity - velocity).length(), 1e-12);
+  EXPECT_LT((bodies[0].angular_velocity - spin).length(), 1e-12);
+  EXPECT_NEAR(angle_between(bodies[0].pose.rotation, Quatd()), 2 * dt, 1e-12);
+}
+
 TEST(Bodies, GoOnAfterSaveAndLoad) {
   Scene scene = closed_box();
   scene.bodies.push_back(spinning(ShapeKind::box, {{0, {0, 0, 0}, {0, 0, 0}}, {2, {1, 1, 1}, {0, 0, 90}}},

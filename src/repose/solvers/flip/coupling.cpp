@@ -5,14 +5,16 @@
 #include <cmath>
 #include <utility>
 
+#include "repose/grid/projection.h"
 #include "repose/math/rotation.h"
-#include "repose/solvers/flip/solids.h"
 
 namespace repose {
 namespace {
 
-using Vec6 = std::array<double, 6>;
-using Mat6 = std::array<Vec6, 6>;
+/// Body that counts as liquid may take this share of the body's mass out of M at most.
+constexpr double kMostTakenOut = 0.25;
+/// A direction is free no more where a push along it moves the body less than this share of what it did.
+constexpr double kHeld = 1e-6;
 
 /// Of a symmetric, positive definite matrix, by elimination.
 Mat6 inverse_of(Mat6 a) {
@@ -51,41 +53,61 @@ Mat6 mass_matrix(const Body& body) {
   return m;
 }
 
+/// Velocity along an axis at a point that moves with the body, as six numbers times U.
+Vec6 row_of(const Vec3d& direction, const Vec3d& arm) {
+  const Vec3d turn = arm.cross(direction);
+  return {direction.x, direction.y, direction.z, turn.x, turn.y, turn.z};
+}
+
+double dot(const Vec6& a, const Vec6& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 6; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// Liquid that goes with a body, or body that goes with the liquid.
+struct Carried {
+  double mass = 0;
+  Mat6 masses{};
+  Vec6 weight{};  ///< what gravity adds to its momentum
+
+  void add(double m, double fall, const Vec6& g) {
+    mass += m;
+    for (std::size_t i = 0; i < 6; ++i) {
+      weight[i] += m * fall * g[i];
+      for (std::size_t j = 0; j < 6; ++j) masses[i][j] += m * g[i] * g[j];
+    }
+  }
+};
+
 /// What is being summed up for one body.
 struct Assembly {
   std::uint16_t body;
-  Mat6 mass{};                                         ///< with the liquid that goes with it
-  Vec6 momentum{};                                     ///< likewise, after gravity
+  Carried liquid, missing;                             ///< of faces with more, and with less than their due
   std::vector<std::pair<std::uint32_t, Vec6>> pushes;  ///< J, in parts
 };
 
-void add_face(const FlipModel& model, const Bodies& bodies, double dt, const ClosedFace& at,
-              const FlipScratch& scratch, Assembly& assembly) {
+void add_face(const FlipModel& model, double dt, const ClosedFace& at, const FlipScratch& scratch,
+              Assembly& assembly) {
   const int axis = static_cast<int>(at.axis);
+  const BodyVelocity& motion = scratch.body_velocity[assembly.body];
   Vec3d unit(0);
   unit[axis] = 1;
-  const Vec3d turn = (at.center - scratch.body_velocity[assembly.body].center).cross(unit);
-  const Vec6 g{unit.x, unit.y, unit.z, turn.x, turn.y, turn.z};
+  const Vec6 g = row_of(unit, at.center - motion.center);
   const auto push = [&](std::uint32_t cell, double sign) {
-    if (cell == kNoTile || scratch.phi[cell] >= 0) return;
+    if (at.closed <= 0 || cell == kNoTile || scratch.phi[cell] >= 0) return;
     Vec6 row;
     for (std::size_t i = 0; i < 6; ++i) row[i] = sign * at.closed * g[i];
     assembly.pushes.emplace_back(cell, row);
   };
   push(at.low, 1);
   push(static_cast<std::uint32_t>(at.face), -1);
-  const double weight = scratch.weight.u[at.axis][at.face];
-  if (at.closed < 1 || weight <= 0) return;
-  const double n = bodies.nearest(assembly.body, at.center).normal[axis];
-  const double mass = n * n * weight * model.particle_mass;
-  const double speed = scratch.before.u[at.axis][at.face] + dt * model.gravity[axis];
-  for (std::size_t i = 0; i < 6; ++i) {
-    assembly.momentum[i] += mass * speed * g[i];
-    for (std::size_t j = 0; j < 6; ++j) assembly.mass[i][j] += mass * g[i] * g[j];
-  }
+  const double mass = carried_liquid(model, scratch, at);
+  if (mass == 0) return;
+  (mass > 0 ? assembly.liquid : assembly.missing).add(std::abs(mass), dt * model.gravity[axis], g);
 }
 
-LowRankTerm make_term(const FlipModel& model, Assembly& assembly) {
+LowRankTerm make_term(const FlipModel& model, const Mat6& inverse_mass, Assembly& assembly) {
   LowRankTerm term;
   std::stable_sort(assembly.pushes.begin(), assembly.pushes.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -96,10 +118,71 @@ LowRankTerm make_term(const FlipModel& model, Assembly& assembly) {
     }
     for (std::size_t i = 0; i < 6; ++i) term.rows.back()[i] += row[i];
   }
-  term.inner = inverse_of(assembly.mass);
+  term.inner = inverse_mass;
   for (Vec6& row : term.inner)
     for (double& value : row) value *= model.density * model.cell_volume();
   return term;
+}
+
+/// Holds a body along the contacts with what is not free that would close in dt [s]: takes these directions
+/// out of the inverse of its mass, and what would go on into them out of its velocity u.
+void hold_at_contacts(const Bodies& bodies, std::uint16_t body, double dt, Mat6& inverse_mass, Vec6& u) {
+  const Vec3d center = bodies[body].state.center;
+  for (const BodyContact& contact : bodies.dynamics().contacts()) {
+    const bool is_a = contact.a == body;
+    const std::size_t other = is_a ? contact.b : contact.a;
+    if ((!is_a && contact.b != body) || bodies[other].is_free) continue;
+    const Body &a = bodies[contact.a], &b = bodies[contact.b];
+    const Vec3d normal =
+        rotate(contact.normal_turns_with_a != 0 ? a.pose.rotation : b.pose.rotation, contact.normal);
+    const Vec3d on_a = a.pose.to_world(a.mass.center + contact.on_a) - contact.radius_a * normal;
+    const Vec3d on_b = b.pose.to_world(b.mass.center + contact.on_b) + contact.radius_b * normal;
+    const double gap = (on_a - on_b).dot(normal);
+    const Vec3d away = is_a ? normal : -normal;
+    const Vec6 row = row_of(away, on_a - center);
+    const double opening = dot(row, u) - away.dot(bodies.velocity_at(other, on_a));
+    const double least = std::min(0.0, -gap / dt);
+    if (opening > least) continue;
+    const Vec6 push = times(inverse_mass, row);
+    const double response = dot(row, push);
+    if (!(response > kHeld / bodies[body].mass.mass)) continue;
+    for (std::size_t i = 0; i < 6; ++i) {
+      u[i] += push[i] * (least - opening) / response;
+      for (std::size_t j = 0; j < 6; ++j) inverse_mass[i][j] -= push[i] * push[j] / response;
+    }
+  }
+}
+
+/// Mass, momentum and velocity of a body and what it carries, before the pressure.
+CoupledBody couple(const FlipModel& model, const Bodies& bodies, double dt, FlipScratch& scratch,
+                   Assembly& assembly) {
+  const Body& body = bodies[assembly.body];
+  CoupledBody coupled{assembly.body, {}, {}, {}};
+  const Carried &liquid = assembly.liquid, &missing = assembly.missing;
+  // M must stay positive; the weight of what is missing counts in full.
+  const double share = missing.mass > 0 ? std::min(1.0, kMostTakenOut * body.mass.mass / missing.mass) : 0.0;
+  BodyVelocity& motion = scratch.body_velocity[assembly.body];
+  const Vec3d v = motion.velocity + dt * model.gravity, w = motion.spin;
+  Mat6 mass = mass_matrix(body);
+  Vec6 momentum = times(mass, {v.x, v.y, v.z, w.x, w.y, w.z});
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j < 6; ++j) {
+      coupled.carried_mass[i][j] = liquid.masses[i][j] - share * missing.masses[i][j];
+      mass[i][j] += coupled.carried_mass[i][j];
+    }
+  const Vec3d& before = motion.velocity;
+  coupled.carried_momentum = times(coupled.carried_mass, {before.x, before.y, before.z, w.x, w.y, w.z});
+  for (std::size_t i = 0; i < 6; ++i) {
+    coupled.carried_momentum[i] += liquid.weight[i] - missing.weight[i];
+    momentum[i] += coupled.carried_momentum[i];
+  }
+  Mat6 inverse = inverse_of(mass);
+  Vec6 u = times(inverse, momentum);
+  hold_at_contacts(bodies, assembly.body, dt, inverse, u);
+  motion.velocity = {u[0], u[1], u[2]};
+  motion.spin = {u[3], u[4], u[5]};
+  coupled.term = make_term(model, inverse, assembly);
+  return coupled;
 }
 
 /// Tells the faces that free bodies close how fast these move.
@@ -116,48 +199,62 @@ void set_face_velocities(const FlipModel& model, const std::vector<std::uint16_t
 
 }  // namespace
 
+double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const ClosedFace& at) {
+  if (at.closed == at.taken) return 0;
+  // The share of the way between the middles of the two cells that is below the surface.
+  const auto is_liquid = [&](std::uint32_t cell) { return cell != kNoTile && scratch.phi[cell] < 0; };
+  const auto is_air = [&](std::uint32_t cell) {
+    return cell == kNoTile || (scratch.phi[cell] >= 0 && scratch.solids.distance[cell] >= 0);
+  };
+  const std::uint32_t low = at.low, high = static_cast<std::uint32_t>(at.face);
+  double wet = is_liquid(low) || is_liquid(high) ? 1 : 0;
+  if (is_liquid(low) && is_air(high)) wet = surface_theta(scratch.phi[low], scratch.phi[high]);
+  if (is_liquid(high) && is_air(low))
+    wet = low == kNoTile ? 0.5 : surface_theta(scratch.phi[high], scratch.phi[low]);
+  return model.density * model.cell_volume() * wet * (at.closed - at.taken);
+}
+
 std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bodies, double dt,
                                        FlipScratch& scratch) {
   scratch.body_velocity = body_velocities(bodies);
+  scratch.body_impulse.assign(bodies.size(), {});
   std::vector<std::uint16_t> which(bodies.size(), kNoSolid);
   std::vector<Assembly> assemblies;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!bodies[b].is_free) continue;
     which[b] = static_cast<std::uint16_t>(assemblies.size());
-    Assembly& assembly = assemblies.emplace_back();
-    assembly.body = static_cast<std::uint16_t>(b);
-    assembly.mass = mass_matrix(bodies[b]);
-    const BodyVelocity& motion = scratch.body_velocity[b];
-    const Vec3d v = motion.velocity + dt * model.gravity, w = motion.spin;
-    assembly.momentum = times(assembly.mass, {v.x, v.y, v.z, w.x, w.y, w.z});
+    assemblies.emplace_back().body = static_cast<std::uint16_t>(b);
   }
   std::vector<CoupledBody> coupled;
   if (assemblies.empty()) return coupled;
   for (std::size_t tile = 0; tile < scratch.cells.tiles.size(); ++tile)
     for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
-      if (which[at.owner] != kNoSolid) add_face(model, bodies, dt, at, scratch, assemblies[which[at.owner]]);
+      if (which[at.owner] != kNoSolid) add_face(model, dt, at, scratch, assemblies[which[at.owner]]);
     });
-  for (Assembly& assembly : assemblies) {
-    const Vec6 u = times(inverse_of(assembly.mass), assembly.momentum);
-    BodyVelocity& motion = scratch.body_velocity[assembly.body];
-    motion.velocity = {u[0], u[1], u[2]};
-    motion.spin = {u[3], u[4], u[5]};
-    coupled.push_back({assembly.body, make_term(model, assembly)});
-  }
+  for (Assembly& assembly : assemblies) coupled.push_back(couple(model, bodies, dt, scratch, assembly));
   set_face_velocities(model, which, scratch);
   return coupled;
 }
 
-void move_coupled_bodies(const FlipModel& model, const std::vector<CoupledBody>& coupled,
-                         FlipScratch& scratch) {
+void move_coupled_bodies(const FlipModel& model, const Bodies& bodies,
+                         const std::vector<CoupledBody>& coupled, FlipScratch& scratch) {
   if (coupled.empty()) return;
   std::vector<std::uint16_t> which(scratch.body_velocity.size(), kNoSolid);
+  const double scale = model.density * model.cell_volume();
   for (const CoupledBody& one : coupled) {
     which[one.body] = 0;
-    const Vec6 u = times(one.term.inner, one.term.gather(scratch.x));
+    Vec6 impulse = one.term.gather(scratch.x);
+    const Vec6 change = times(one.term.inner, impulse);
     BodyVelocity& motion = scratch.body_velocity[one.body];
-    motion.velocity += Vec3d(u[0], u[1], u[2]);
-    motion.spin += Vec3d(u[3], u[4], u[5]);
+    motion.velocity += Vec3d(change[0], change[1], change[2]);
+    motion.spin += Vec3d(change[3], change[4], change[5]);
+    const Vec3d &v = motion.velocity, &w = motion.spin;
+    const Vec6 carried = times(one.carried_mass, {v.x, v.y, v.z, w.x, w.y, w.z});
+    for (std::size_t i = 0; i < 6; ++i)
+      impulse[i] = scale * impulse[i] + one.carried_momentum[i] - carried[i];
+    BodyImpulse& given = scratch.body_impulse[one.body];
+    given.add({impulse[0], impulse[1], impulse[2]}, motion.center - bodies[one.body].pose.position);
+    given.angular += Vec3d(impulse[3], impulse[4], impulse[5]);
   }
   set_face_velocities(model, which, scratch);
 }

@@ -7,31 +7,51 @@
 // momentum. So its velocity after the step is U' = U* + M^-1 rho h^3 sum of x J, and the matrix of the
 // pressure gets J M^-1 J^T more: six numbers a body, whatever its size.
 //
-// The half cell of liquid before faces that a body closes whole goes with it (pressure.h, push_bodies). Its
-// mass is part of M and its momentum part of U*, each as far as it is along the body's normal: without that
-// the body would be pushed by pressures half a cell off its surface.
+// Areas and volumes. By the areas that it closes, the body's volume is h times the sum of (1 - o) over the
+// faces across any axis, and that is what pressure that rises evenly with depth lifts. Its true volume is h^3
+// times the sum of the shares that it takes of the cubes about these faces. The difference of the two is
+// liquid that the areas take for the body (a layer of half a cell before a side along the grid), or body that
+// they take for liquid. This carried liquid moves with the body, before the step as after it: with its mass
+// in M and its weight in U* the force of water at rest is that of Archimedes wherever the body stands in the
+// grid. Its velocity before the step is not taken from the particles: what slips along a body would drag it,
+// and drive it where the difference is below zero.
+//
+// Contacts. A body that would go on into something that is not free does not give way along the contact: that
+// direction is taken out of M^-1. Else a ball on the floor would set out to fall in every step, and the
+// liquid below it would be squeezed out.
 
+#include <array>
 #include <vector>
 
 #include "repose/bodies/bodies.h"
 #include "repose/grid/poisson.h"
 #include "repose/solvers/flip/flip_model.h"
 #include "repose/solvers/flip/flip_scratch.h"
+#include "repose/solvers/flip/solids.h"
 
 namespace repose {
+
+using Vec6 = std::array<double, 6>;
+using Mat6 = std::array<Vec6, 6>;
 
 struct CoupledBody {
   std::uint16_t body;
   LowRankTerm term;
+  Mat6 carried_mass;      ///< of the liquid that goes with it
+  Vec6 carried_momentum;  ///< likewise, after gravity
 };
+
+/// Liquid that counts as part of the solid at a face by areas, but not by volumes [kg]; below zero where it
+/// is the other way around.
+double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const ClosedFace& at);
 
 /// Finds the free bodies that meet liquid, and gives scratch.body_velocity and scratch.solids.velocity what
 /// they would do in dt [s] without pressure.
 std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bodies, double dt,
                                        FlipScratch& scratch);
 
-/// The same with the pressure scratch.x.
-void move_coupled_bodies(const FlipModel& model, const std::vector<CoupledBody>& coupled,
-                         FlipScratch& scratch);
+/// The same with the pressure scratch.x. Notes what the liquid did to them in scratch.body_impulse.
+void move_coupled_bodies(const FlipModel& model, const Bodies& bodies,
+                         const std::vector<CoupledBody>& coupled, FlipScratch& scratch);
 
 }  // namespace repose

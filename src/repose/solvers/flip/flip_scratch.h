@@ -20,6 +20,7 @@ struct FlipScratch {
   FaceVelocity moving;      ///< what particles move with: after, and the correction over dt [m/s]
   SolidCells solids;
   std::vector<BodyVelocity> body_velocity;  ///< by body: after the step, as far as the liquid goes
+  std::vector<BodyImpulse> body_impulse;    ///< by body: what the liquid does to free ones
   std::vector<float> phi;                   ///< liquid: below 0 [m]
   std::vector<float> crowding;              ///< particles in a cell over those it has room for [-]
   std::vector<double> x;                    ///< pressure times dt / (rho h) [m/s]

@@ -1,6 +1,7 @@
 #include "repose/solvers/flip/liquid.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "repose/grid/padded_tile.h"
@@ -22,28 +23,50 @@ Vec3f without_shift(const Vec3f& way, const Vec3f& shift) {
   return length2 > 0 ? way - std::clamp(way.dot(shift) / length2, 0.0F, 1.0F) * shift : way;
 }
 
-/// Cells outside between liquid and solids on all sides join the liquid.
+/// A tile among its neighbours: who is air, who is liquid, and the faces between.
+struct Surroundings {
+  PaddedTile<float> air, liquid;
+  std::array<PaddedTile<float>, 3> open;  ///< 1 where a face lets anything through
+
+  void fill(const TileSet& tiles, const SolidCells& solids, const std::vector<float>& phi, std::size_t tile) {
+    air.fill(
+        tiles, tile, [&](std::size_t i) { return phi[i] < 0 || solids.distance[i] < 0 ? 0.0F : 1.0F; }, 1.0F);
+    liquid.fill(
+        tiles, tile, [&](std::size_t i) { return phi[i] < 0 ? 1.0F : 0.0F; }, 0.0F);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      open[axis].fill(
+          tiles, tile, [&](std::size_t i) { return solids.open[axis][i] > 0 ? 1.0F : 0.0F; }, 1.0F);
+  }
+  /// Whether all open faces of a cell lead to liquid or into solids, and at least one to liquid.
+  bool is_hole(int x, int y, int z) {
+    float to_air = 0, to_liquid = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [sx, sy, sz] = kAxisStep[axis];
+      const float lower = open[axis].row(y, z)[x], upper = open[axis].row(y + sy, z + sz)[x + sx];
+      to_air += lower * air.row(y - sy, z - sz)[x - sx] + upper * air.row(y + sy, z + sz)[x + sx];
+      to_liquid += lower * liquid.row(y - sy, z - sz)[x - sx] + upper * liquid.row(y + sy, z + sz)[x + sx];
+    }
+    return to_air == 0 && to_liquid > 0;
+  }
+};
+
+/// Cells outside that are open to liquid and not to air join the liquid: gaps between particles, and cells
+/// that a solid fills but for a thin layer of liquid.
 void close_holes(const TileSet& tiles, const SolidCells& solids, float inside, Threads& threads,
                  std::vector<float>& phi) {
   std::vector<std::vector<std::uint16_t>> holes(tiles.size());
   threads.for_each(
       tiles.size(),
       [&](std::size_t tile) {
-        PaddedTile<float> padded;
-        padded.fill(
-            tiles, tile, [&](std::size_t i) { return phi[i] < 0 || solids.distance[i] < 0 ? 0.0F : 1.0F; },
-            1.0F);
+        const float* own = &phi[tile * kTileCells];
+        if (std::all_of(own, own + kTileCells, [](float p) { return p < 0; })) return;
+        Surroundings around;
+        around.fill(tiles, solids, phi, tile);
         for (int z = 0; z < 8; ++z)
           for (int y = 0; y < 8; ++y)
-            for (int x = 0; x < 8; ++x) {
-              const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
-              if (phi[i] < 0 || solids.distance[i] < 0) continue;
-              const float* here = padded.row(y, z);
-              const float outside = *(here + x - 1) + here[x + 1] + padded.row(y - 1, z)[x] +
-                                    padded.row(y + 1, z)[x] + padded.row(y, z - 1)[x] +
-                                    padded.row(y, z + 1)[x];
-              if (outside == 0) holes[tile].push_back(static_cast<std::uint16_t>(cell_in_tile(x, y, z)));
-            }
+            for (int x = 0; x < 8; ++x)
+              if (own[cell_in_tile(x, y, z)] >= 0 && around.is_hole(x, y, z))
+                holes[tile].push_back(static_cast<std::uint16_t>(cell_in_tile(x, y, z)));
       },
       4);
   for (std::size_t tile = 0; tile < tiles.size(); ++tile)

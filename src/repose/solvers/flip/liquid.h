@@ -17,8 +17,8 @@ void find_crowding(const FlipModel& model, const FlipState& state, Threads& thre
 /// that they stand for ends. Solids take particles from one side of a cell near
 /// them; the mean is moved back by what a wall of even liquid would take (SolidCells::shift), so that liquid
 /// goes on into solids and its surface meets walls at a right angle. Cells that are full count as liquid even
-/// where all their particles stand in one corner. Cells outside the liquid with liquid or
-/// solids on all six sides become part of it. Needs find_crowding().
+/// where all their particles stand in one corner. Cells outside the liquid whose
+/// open faces all lead to liquid or into solids become part of it. Needs find_crowding().
 void find_liquid(const FlipModel& model, const FlipState& state, Threads& threads, FlipScratch& scratch);
 
 }  // namespace repose

@@ -40,12 +40,13 @@ void push_from_tile(const FlipModel& model, double dt, const Bodies& bodies, con
                     std::size_t tile, std::vector<TilePush>& pushes) {
   const double scale = model.density * model.cell_volume();
   for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
+    if (bodies[at.owner].is_free) return;
     const double low = at.low == kNoTile ? 0.0 : scratch.x[at.low];
     double amount = scale * at.closed * (low - scratch.x[at.face]);
-    if (at.closed >= 1) {
+    if (const double carried = carried_liquid(model, scratch, at); carried != 0) {
       const double change = scratch.after.u[at.axis][at.face] - scratch.before.u[at.axis][at.face] -
                             dt * model.gravity[static_cast<int>(at.axis)];
-      amount -= model.particle_mass * scratch.weight.u[at.axis][at.face] * change;
+      amount -= carried * change;
     }
     if (amount == 0) return;
     Vec3d impulse(0);
@@ -124,7 +125,7 @@ void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& t
   scratch.x.assign(b.size(), 0.0);
   const PoissonResult result = solver.solve(b, scratch.x, model.tolerance, kMostIterations);
   subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.x, threads, scratch.after, scratch.known);
-  move_coupled_bodies(model, coupled, scratch);
+  move_coupled_bodies(model, bodies, coupled, scratch);
   find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
   state.divergence = largest(threads, scratch.outflow) / model.place.cell;
   state.iterations = result.iterations;
@@ -198,6 +199,11 @@ void push_bodies(const FlipModel& model, double dt, Threads& threads, const Flip
       [&](std::size_t tile) { push_from_tile(model, dt, bodies, scratch, tile, pushes[tile]); }, 4);
   for (const std::vector<TilePush>& tile : pushes)
     for (const TilePush& push : tile) bodies.add_impulse(push.body, push.sum);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (bodies[b].is_free) {
+      bodies.add_impulse(b, scratch.body_impulse[b]);
+      bodies.set_off(b, scratch.body_velocity[b].velocity, scratch.body_velocity[b].spin);
+    }
 }
 
 void sample_particles(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch,

@@ -30,9 +30,9 @@ void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& t
 void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
                      FlipScratch& scratch);
 
-/// Gives bodies what the liquid did to them in dt [s]. At each face, the pressure on the share that they
-/// close. And where they close it whole, what it took to give the half cell of liquid before it their
-/// velocity: the pressure is known in the middle of cells, half a cell away.
+/// Gives bodies what the liquid did to them in dt [s]. Free ones: what project() found. Others: at each face,
+/// the pressure on the share that they close, and what it took to give the liquid that they carry
+/// (coupling.h) its velocity.
 void push_bodies(const FlipModel& model, double dt, Threads& threads, const FlipScratch& scratch,
                  Bodies& bodies);
 

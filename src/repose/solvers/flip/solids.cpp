@@ -17,6 +17,8 @@ constexpr float kLeastOpen = 0.02F;
 constexpr double kReach = 4;
 /// Thinner bodies are taken as this thick on the grid, in cells.
 constexpr double kLeastThickness = 1;
+/// The longest way within a cell, in its edges.
+constexpr double kLongestWay = 1.7320508075688772;
 
 using Nodes = std::array<double, 9 * 9 * 9>;
 std::size_t node(int x, int y, int z) { return static_cast<std::size_t>(x + 9 * (y + 9 * z)); }
@@ -54,6 +56,7 @@ class TileSolids {
     fill_cells(tile, support, solids);
     for (const std::uint16_t b : near_) {
       find_nodes(b);
+      take_room(tile, b, solids);
       if (std::all_of(nodes_.begin(), nodes_.end(), [](double d) { return d > 0; })) continue;
       for (std::size_t axis = 0; axis < 3; ++axis) close_faces(tile, axis, b, solids);
     }
@@ -88,6 +91,39 @@ class TileSolids {
         for (int x = 0; x <= 8; ++x)
           nodes_[node(x, y, z)] = bodies_.nearest(body, corner_ + cell_ * Vec3d(x, y, z)).distance - growth;
   }
+
+  /// How much of the cubes about faces lies in the body itself, without growth: from eighths of cells, each
+  /// by the distance of its middle. What lies along the grid is exact.
+  void take_room(std::size_t tile, std::uint16_t body, SolidCells& solids) {
+    const double growth = growth_of(bodies_[body], cell_), far = kLongestWay * cell_;
+    if (std::all_of(nodes_.begin(), nodes_.end(), [&](double d) { return d + growth > far; })) return;
+    // Faces at the tile's start share their cube with the cells before.
+    for (int z = -1; z < 8; ++z)
+      for (int y = -1; y < 8; ++y)
+        for (int x = -1; x < 8; ++x) {
+          const double corner = nodes_[node(std::max(0, x), std::max(0, y), std::max(0, z))] + growth;
+          if (corner > far) continue;
+          const Vec3d center = corner_ + cell_ * Vec3d(x + 0.5, y + 0.5, z + 0.5);
+          for (int n = 0; n < 8; ++n) {
+            const std::array<int, 3> upper{n & 1, n >> 1 & 1, n >> 2};
+            const Vec3d way(upper[0] - 0.5, upper[1] - 0.5, upper[2] - 0.5);
+            const double share =
+                corner < -far ? 1 : share_inside(bodies_.nearest(body, center + 0.5 * cell_ * way).distance);
+            if (share <= 0) continue;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+              const auto [sx, sy, sz] = kAxisStep[axis];
+              const int up = upper[axis], fx = x + up * sx, fy = y + up * sy, fz = z + up * sz;
+              if (fx < 0 || fy < 0 || fz < 0 || fx > 7 || fy > 7 || fz > 7) continue;
+              const std::size_t face = tile * kTileCells + cell_in_tile(fx, fy, fz);
+              float& taken = solids.taken[axis][face];
+              taken = std::min(1.0F, taken + static_cast<float>(share / 8));
+              if (solids.owner[axis][face] == kNoSolid) solids.owner[axis][face] = body;
+            }
+          }
+        }
+  }
+  /// Of an eighth of a cell, by the distance of its middle.
+  double share_inside(double distance) const { return std::clamp(0.5 - 2 * distance / cell_, 0.0, 1.0); }
 
   /// What two bodies close of a face adds up: where they nearly touch, a way between them stays open. The one
   /// that closes more of it owns it.

@@ -33,16 +33,17 @@ std::vector<BodyVelocity> body_velocities(const Bodies& bodies);
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids);
 
-/// A face that a solid closes, in part or whole.
+/// A face that a solid closes, in part or whole, or that it is near to.
 struct ClosedFace {
   std::size_t axis, face;
   std::uint16_t owner;
   double closed;      ///< share of its area
+  double taken;       ///< share of the cube about it
   Vec3d center;       ///< [m]
   std::uint32_t low;  ///< the cell before it, or kNoTile where there is none; the one after it is `face`
 };
 
-/// Calls f(closed face) for those of a tile.
+/// Calls f(face) for those of a tile.
 template <class F>
 void for_each_closed_face(const GridPlace& place, const TileSet& tiles, const SolidCells& solids,
                           std::size_t tile, F&& f) {
@@ -61,8 +62,8 @@ void for_each_closed_face(const GridPlace& place, const TileSet& tiles, const So
               from == kNoTile ? kNoTile : from * kTileCells + cell_in_tile(lx & 7, ly & 7, lz & 7);
           Vec3d center = corner + place.cell * Vec3d(x + 0.5, y + 0.5, z + 0.5);
           center[static_cast<int>(axis)] -= 0.5 * place.cell;
-          f(ClosedFace{axis, face, solids.owner[axis][face], 1 - solids.open[axis][face], center,
-                       static_cast<std::uint32_t>(low)});
+          f(ClosedFace{axis, face, solids.owner[axis][face], 1 - solids.open[axis][face],
+                       solids.taken[axis][face], center, static_cast<std::uint32_t>(low)});
         }
   }
 }
