@@ -117,32 +117,46 @@ void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch
   find_chunks_around(scratch, threads);
 }
 
-/// Spheres near each body, found chunk by chunk. Rows are sorted in space, so a chunk is small and near few
-/// bodies.
+/// Adds the spheres of a stretch that are near a body. Rows are sorted in space, so a stretch is small: where
+/// its box is not near the body, nothing in it is, and no sphere need be asked.
+void list_stretch(const DemModel& model, const Bodies& bodies, const DemScratch& scratch, std::uint32_t body,
+                  std::size_t begin, std::size_t end, std::vector<BodyCandidate>& found) {
+  constexpr std::size_t kFew = 8;
+  const auto is_near = [&](const Vec3d& point, double reach) {
+    return bodies.distance_bound(body, point) < reach && bodies.is_near(body, point, reach);
+  };
+  if (end - begin <= kFew) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const DemSphere& sphere = scratch.spheres[s];
+      if (sphere.inverse_mass > 0 && is_near(sphere.position, sphere.radius + model.margin))
+        found.push_back({static_cast<std::uint32_t>(s), body});
+    }
+    return;
+  }
+  Box3d box;
+  double largest = 0;
+  for (std::size_t s = begin; s < end; ++s) {
+    box.extendBy(scratch.spheres[s].position);
+    largest = std::max(largest, static_cast<double>(scratch.spheres[s].radius));
+  }
+  const double reach = (1 + 1e-9) * 0.5 * box.size().length() + largest + model.margin;
+  if (!is_near(box.center(), reach)) return;
+  const std::size_t middle = begin + (end - begin) / 2;
+  list_stretch(model, bodies, scratch, body, begin, middle, found);
+  list_stretch(model, bodies, scratch, body, middle, end, found);
+}
+
+/// Spheres near each body.
 void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratch, Threads& threads) {
   constexpr std::size_t kChunk = 512;
   const std::size_t n = scratch.first_cover_sphere;
   std::vector<std::vector<BodyCandidate>> found((n + kChunk - 1) / kChunk);
   threads.for_chunks(n, kChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    Box3d box;
-    double largest = 0;
-    for (std::size_t s = begin; s < end; ++s) {
-      box.extendBy(scratch.spheres[s].position);
-      largest = std::max(largest, static_cast<double>(scratch.spheres[s].radius));
-    }
-    std::vector<std::uint32_t> near;
     for (std::uint32_t b = 0; b < bodies.size(); ++b)
-      if (!model.is_covered(b) &&
-          bodies.distance_bound(b, box.center()) < 0.5 * box.size().length() + largest + model.margin)
-        near.push_back(b);
-    for (std::size_t s = begin; s < end; ++s) {
-      if (scratch.spheres[s].inverse_mass == 0) continue;
-      const double reach = scratch.spheres[s].radius + model.margin;
-      for (const std::uint32_t b : near)
-        if (bodies.distance_bound(b, scratch.spheres[s].position) < reach &&
-            bodies.is_near(b, scratch.spheres[s].position, reach))
-          found[chunk].push_back({static_cast<std::uint32_t>(s), b});
-    }
+      if (!model.is_covered(b)) list_stretch(model, bodies, scratch, b, begin, end, found[chunk]);
+    std::sort(found[chunk].begin(), found[chunk].end(), [](const BodyCandidate& a, const BodyCandidate& c) {
+      return a.sphere != c.sphere ? a.sphere < c.sphere : a.body < c.body;
+    });
   });
   auto& candidates = scratch.body_candidates;
   candidates.clear();
