@@ -111,8 +111,8 @@ void register_bed(const std::string& grain, std::initializer_list<std::int64_t> 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  repose::register_bed("tetrahedron", {1, 4});
-  repose::register_bed("sphere", {1, 4, 8});
+  repose::register_bed("tetrahedron", {1, 3, 11});
+  repose::register_bed("sphere", {2, 7, 22, 68});
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -58,7 +58,7 @@ class ChunkContacts {
   }
 
   ContactExtremes run(const DemState& state, double dt, ChunkBuffer& buffer) {
-    buffer.sums.assign(end_ - begin_, SphereSum{});
+    buffer.sums.assign(end_ - begin_ + 1, SphereSum{});
     sums_ = buffer.sums.data();
     if (scratch_.watches_contacts)
       std::fill(scratch_.sphere_moments.begin() + begin_, scratch_.sphere_moments.begin() + end_,
@@ -81,7 +81,7 @@ class ChunkContacts {
         note_extremes(state, batch);
       }
     if (begin_ >= scratch_.first_cover_sphere)
-      std::copy(buffer.sums.begin(), buffer.sums.end(),
+      std::copy(buffer.sums.begin(), buffer.sums.end() - 1,
                 scratch_.cover_sums.begin() + (begin_ - scratch_.first_cover_sphere));
     return extremes_;
   }
@@ -239,11 +239,12 @@ class ChunkContacts {
       SphereSum& sum_1 = sums[pair.sphere - begin_];
       add_to(sum_1.force, force.rows[row]);
       add_to(sum_1.torque, torque_1.rows[row]);
-      if (!is_own(pair.other)) continue;
-      SphereSum& sum_2 = sums[pair.other - begin_];
+      // A branch would be a guess.
+      const std::uint32_t place = pair.other - begin_, size = end_ - begin_;
+      SphereSum& sum_2 = sums[place < size ? place : size];
       take_from(sum_2.force, force.rows[row]);
       add_to(sum_2.torque, on_second->rows[row]);
-      ++own;
+      own += place < size ? 1 : 0;
     }
     extremes_.pair_sides += batch.count + own;
     if (model_.kernel.tangential != TangentialKind::memoryless)
@@ -336,7 +337,8 @@ void accumulate_contact_forces(const DemModel& model, const DemState& state, dou
       [&](std::size_t c, std::size_t) {
         const auto buffer = scratch.buffers.take();
         const ContactExtremes extremes = find_chunk_forces(model, state, dt, c, scratch, *buffer);
-        std::copy(buffer->sums.begin(), buffer->sums.end(), scratch.sums.begin() + scratch.chunks[c].begin);
+        std::copy(buffer->sums.begin(), buffer->sums.end() - 1,
+                  scratch.sums.begin() + scratch.chunks[c].begin);
         return extremes;
       },
       join, 1);

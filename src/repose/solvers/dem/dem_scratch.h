@@ -74,7 +74,7 @@ struct ContactChunk {
 /// What a thread needs for the contacts of a chunk.
 struct ChunkBuffer {
   ContactBatch batch;
-  std::vector<SphereSum> sums;  ///< of the chunk's spheres
+  std::vector<SphereSum> sums;  ///< of the chunk's spheres, and a last one for all that are not its own
 };
 
 /// A sphere that is near a body, or was when the lists were made.
