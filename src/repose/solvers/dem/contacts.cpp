@@ -65,7 +65,6 @@ class ChunkContacts {
                 ContactMoment{});
     if (model_.has_large_compounds)
       std::fill(scratch_.holds.begin() + begin_, scratch_.holds.begin() + end_, SphereHold{});
-    fetch();
     if (!near_still_holds()) find_near();
     ContactBatch& batch = buffer.batch;
     const ContactKernel kernel = choose_kernel(model_.kernel);
@@ -163,12 +162,6 @@ class ChunkContacts {
     }
     chunk_.slip.swap(slip);
     chunk_.roll.swap(roll);
-  }
-
-  /// Brings the chunk's spheres near, in the order in which they lie, which memory is fast at. Contacts would
-  /// ask for them here and there, and wait each time.
-  void fetch() const {
-    for (std::uint32_t s = begin_; s < end_; ++s) __builtin_prefetch(&scratch_.spheres[s]);
   }
 
   /// Fills the batch with those of the near pairs from n on that touch; gives where it stopped. Every pair is
