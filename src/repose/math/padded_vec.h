@@ -28,6 +28,13 @@ using Row4f = float __attribute__((vector_size(4 * sizeof(float))));
 inline void to_row(const Vec3d& v, Row4d& out) { out = Row4d{v.x, v.y, v.z, 0}; }
 inline void to_row(const PaddedVec3d& v, Row4d& out) { std::memcpy(&out, &v, sizeof out); }
 inline Vec3d to_vec(const Row4d& row) { return {row[0], row[1], row[2]}; }
+/// The first three, the first two of them at once.
+inline void store_three(const Row4d& row, Vec3d& out) {
+  using Pair = double __attribute__((vector_size(2 * sizeof(double))));
+  const Pair xy = __builtin_shufflevector(row, row, 0, 1);
+  std::memcpy(static_cast<void*>(&out), &xy, sizeof xy);
+  out.z = row[2];
+}
 
 /// a x b, as Imath has it.
 inline void cross_rows(const Row4d& a, const Row4d& b, Row4d& out) {

@@ -154,6 +154,7 @@ class ChunkMotion {
  public:
   ChunkMotion(const DemModel& model, DemState& state, const StepTimes& times, DemScratch& scratch)
       : model_(model), state_(state), scratch_(scratch), times_(times), rest_(times.dt - times.first) {
+    to_row(model.gravity, gravity_);
     for (int axis = 0; axis < 3; ++axis) {
       const bool bounded = !model.box.periodic[static_cast<std::size_t>(axis)];
       low_[axis] = bounded ? model.domain.min[axis] : -std::numeric_limits<double>::infinity();
@@ -173,6 +174,7 @@ class ChunkMotion {
         advance_compound(g, &sums[begin - chunk.begin]);
       }
     }
+    if (times_.turn > 0) turn_spheres(chunk);
     return found_;
   }
 
@@ -185,27 +187,48 @@ class ChunkMotion {
     return out;
   }
 
+  void move(Row4d& x, const Row4d& v, double h) const {
+    x += h * v;
+    if constexpr (kPeriodic) {
+      Vec3d inside = to_vec(x);
+      wrap_into(model_.box, inside);
+      to_row(inside, x);
+    }
+  }
+
   /// It is where the middle of its grain is, and its turning moves nothing.
   void advance_sphere(std::size_t g, std::uint32_t s, const SphereSum& sum) {
     const DemSphere& sphere = scratch_.spheres[s];
-    GrainLoad load{sum.force.vec(), sum.torque.vec()};
-    if (scratch_.grain_candidate_first[g] != scratch_.grain_candidate_first[g + 1])
+    Row4d force, torque, x, v, L;
+    to_row(sum.force, force);
+    to_row(sum.torque, torque);
+    if (scratch_.grain_candidate_first[g] != scratch_.grain_candidate_first[g + 1]) {
+      GrainLoad load{sum.force.vec(), sum.torque.vec()};
       add_body_loads(scratch_, g, sphere.position, load);
+      to_row(load.force, force);
+      to_row(load.torque, torque);
+    }
     if (scratch_.watches_contacts) scratch_.grain_moments[g] = moment_of(scratch_, g, sphere.position, &sum);
-    const Vec3d v = state_.velocity[g] + times_.dt * (model_.gravity + scratch_.inverse_mass[g] * load.force);
-    const Vec3d L = state_.angular_momentum[g] + times_.dt * load.torque;
-    const Vec3d x = moved(sphere.position, v, rest_);
-    const Vec3d spin = scratch_.spin_factor[g] * L;
-    state_.velocity[g] = v;
-    state_.angular_momentum[g] = L;
-    state_.position[g] = x;
-    if (times_.turn > 0) state_.orientation[g] = turned(state_.orientation[g], spin, times_.turn);
-    Row4d next, velocity, turning;
-    to_row(moved(x, v, times_.first), next);
-    to_row(v, velocity);
-    to_row(spin, turning);
-    set_sphere(sphere, next, velocity, __builtin_convertvector(turning, Row4f), scratch_.next_spheres[s]);
-    note(g, x, v, spin);
+    to_row(sphere.position, x);
+    to_row(state_.velocity[g], v);
+    to_row(state_.angular_momentum[g], L);
+    v += times_.dt * (gravity_ + scratch_.inverse_mass[g] * force);
+    L += times_.dt * torque;
+    move(x, v, rest_);
+    const Row4d spin = scratch_.spin_factor[g] * L;
+    store_three(v, state_.velocity[g]);
+    store_three(L, state_.angular_momentum[g]);
+    store_three(x, state_.position[g]);
+    note(g, to_vec(x), to_vec(v), to_vec(spin));
+    move(x, v, times_.first);
+    set_sphere(sphere, x, v, __builtin_convertvector(spin, Row4f), scratch_.next_spheres[s]);
+  }
+
+  void turn_spheres(const ContactChunk& chunk) {
+    for (std::size_t g = chunk.first_grain; g < chunk.end_grain; ++g)
+      if (scratch_.inverse_mass[g] > 0 && model_.shapes[state_.shape[g]].is_round)
+        state_.orientation[g] =
+            turned(state_.orientation[g], scratch_.spin_factor[g] * state_.angular_momentum[g], times_.turn);
   }
 
   void advance_compound(std::size_t g, const SphereSum* sums) {
@@ -257,6 +280,7 @@ class ChunkMotion {
   DemScratch& scratch_;
   const StepTimes times_;
   const double rest_;
+  Row4d gravity_;
   Vec3d low_, high_;  ///< of the domain; none where it is periodic
   MotionCheck found_;
 };
