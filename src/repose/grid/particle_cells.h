@@ -35,6 +35,24 @@ struct ParticleCells {
   std::uint32_t tile_end(std::size_t tile) const { return cell_first[(tile + 1) * kTileCells]; }
 };
 
+/// Calls f(first row, end row, tile offset) for the particles in a box of cells, run by run along x. Cells
+/// count from the first of `tile` and lie in it or in the tiles around it: -8 to 15.
+template <class F>
+void for_each_run(const ParticleCells& cells, std::size_t tile, const Vec3i& low, const Vec3i& high, F&& f) {
+  for (int z = low.z; z <= high.z; ++z)
+    for (int y = low.y; y <= high.y; ++y)
+      for (int dx = low.x >> 3; dx <= high.x >> 3; ++dx) {
+        const Vec3i offset(dx, y >> 3, z >> 3);
+        const std::uint32_t from = cells.tiles.neighbor(tile, neighbor_slot(offset.x, offset.y, offset.z));
+        if (from == kNoTile) continue;
+        const std::size_t row = from * kTileCells + cell_in_tile(0, y & 7, z & 7);
+        const int first = std::max(low.x, 8 * dx) - 8 * dx, last = std::min(high.x, 8 * dx + 7) - 8 * dx;
+        const std::uint32_t begin = cells.cell_first[row + static_cast<std::size_t>(first)],
+                            end = cells.cell_first[row + static_cast<std::size_t>(last) + 1];
+        if (begin < end) f(begin, end, offset);
+      }
+}
+
 /// Lower corner of a tile [m].
 inline Vec3d tile_corner(const GridPlace& place, const Vec3i& tile) {
   return place.origin + (place.cell * kTileEdge) * Vec3d(tile);

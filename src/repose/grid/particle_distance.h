@@ -18,6 +18,9 @@ namespace repose {
 struct DistanceSettings {
   double radius;   ///< r [m]
   double support;  ///< R, at most 8 cells [m]
+  /// Particles in a block of four cells an edge: where it and the 26 around it hold as many, nothing is
+  /// summed up, and phi is -r. 0: sums everywhere.
+  std::uint32_t full = 0;
 };
 
 /// phi at the middle of every cell [m]. Particles stand in the order of `cells`, and the margin of the grid
@@ -33,9 +36,13 @@ struct NearMatter {
   float weight = 0;    ///< sum of k(s) [-]
 };
 
-/// What phi is made of, for those who know more of a cell than its particles: |way| - r is phi.
+/// What phi is made of, for those who know more of a cell than its particles: |way| - r is phi. Where a cell
+/// and the 26 around it hold `full` particles or more, matter is all around: its way is zero, and its weight
+/// kAllAround. Needs a support of at most kShortSupport cells.
+inline constexpr double kShortSupport = 1.5;
+inline constexpr float kAllAround = 1e30F;
 void find_near_matter(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
-                      double support, Threads& threads, std::vector<NearMatter>& near);
+                      double support, std::uint32_t full, Threads& threads, std::vector<NearMatter>& near);
 
 /// One round of smoothing that only lowers phi, so that thin sheets and drops stay: the smaller of phi and
 /// its mean over the cell and its six neighbours (Zhu 2005, chapter 4). Cells outside the grid count as

@@ -186,6 +186,39 @@ std::vector<std::uint32_t> parents(const TileSet& fine, const TileSet& coarse) {
 
 }  // namespace
 
+ActiveTiles active_tiles(const PoissonSystem& system, Threads& threads) {
+  const std::size_t tile_count = system.tiles.size();
+  std::vector<std::uint8_t> is_active(tile_count);
+  for_each_tile(threads, tile_count, [&](std::size_t tile) {
+    const auto any = [&](const std::vector<float>& field, std::size_t count) {
+      const float* own = &field[tile * count];
+      return std::any_of(own, own + count, [](float a) { return a > 0; });
+    };
+    is_active[tile] = any(system.extra, kTileCells) || any(system.a_x, kTileFaces) ||
+                      any(system.a_y, kTileFaces) || any(system.a_z, kTileFaces);
+  });
+  ActiveTiles active;
+  active.to.assign(tile_count, kNoTile);
+  std::vector<Vec3i> coordinates;
+  for (std::uint32_t tile = 0; tile < tile_count; ++tile) {
+    if (is_active[tile] == 0) continue;
+    active.to[tile] = static_cast<std::uint32_t>(active.from.size());
+    active.from.push_back(tile);
+    coordinates.push_back(system.tiles.coordinate(tile));
+  }
+  active.system = PoissonSystem(TileSet(coordinates, system.tiles.period()));
+  for_each_tile(threads, active.from.size(), [&](std::size_t tile) {
+    const auto copy = [&](const std::vector<float>& in, std::vector<float>& out, std::size_t count) {
+      std::copy_n(&in[active.from[tile] * count], count, &out[tile * count]);
+    };
+    copy(system.extra, active.system.extra, kTileCells);
+    copy(system.a_x, active.system.a_x, kTileFaces);
+    copy(system.a_y, active.system.a_y, kTileFaces);
+    copy(system.a_z, active.system.a_z, kTileFaces);
+  });
+  return active;
+}
+
 PoissonSolver::PoissonSolver(PoissonSystem system, Threads& threads) : threads_(threads) {
   for (;;) {
     Level& level = levels_.emplace_back();

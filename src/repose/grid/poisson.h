@@ -52,6 +52,15 @@ struct PoissonSystem {
   explicit PoissonSystem(TileSet tiles_in = {});
 };
 
+/// The tiles of a system that have unknowns: where matter fills a tenth of the tiles' cells, most of the work
+/// would go into the others.
+struct ActiveTiles {
+  PoissonSystem system;             ///< of these tiles alone
+  std::vector<std::uint32_t> from;  ///< tile of the first system, by tile of this one; rising
+  std::vector<std::uint32_t> to;    ///< the other way around; kNoTile where a tile has no unknowns
+};
+ActiveTiles active_tiles(const PoissonSystem& system, Threads& threads);
+
 /// A symmetric addition to the matrix that ties many cells to a few numbers: rows inner rows^T. Such as a
 /// body that is pushed by the pressure in all cells around it, and moves as a whole.
 struct LowRankTerm {

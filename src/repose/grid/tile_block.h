@@ -37,6 +37,40 @@ struct TileBlock {
             }
         }
   }
+
+  /// Adds to a tile the part of `from`, the block of the tile at offset (dx, dy, dz) from it, that lies in
+  /// it.
+  static void add_overlap(const float* from, int dx, int dy, int dz, float* to) {
+    const auto low = [](int d) { return d > 0 ? kTileEdge - kPad : 0; };
+    const auto high = [](int d) { return d < 0 ? kPad : kTileEdge; };
+    for (int z = low(dz); z < high(dz); ++z)
+      for (int y = low(dy); y < high(dy); ++y) {
+        const float* row = from + place(low(dx) - kTileEdge * dx, y - kTileEdge * dy, z - kTileEdge * dz);
+        float* sum = to + cell_in_tile(low(dx), y, z);
+        for (int x = 0; x < high(dx) - low(dx); ++x) sum[x] += row[x];
+      }
+  }
 };
+
+/// Which of the tiles that hold particles a tile is, by its index; kNoTile where it holds none.
+inline std::vector<std::uint32_t> rank_of_tiles(std::size_t tile_count,
+                                                const std::vector<std::uint32_t>& occupied) {
+  std::vector<std::uint32_t> rank(tile_count, kNoTile);
+  for (std::size_t k = 0; k < occupied.size(); ++k) rank[occupied[k]] = static_cast<std::uint32_t>(k);
+  return rank;
+}
+
+/// Calls f(rank, dx, dy, dz) for the tiles with particles around a tile and itself, in the order of
+/// neighbor_slot.
+template <class F>
+void for_each_block_near(const TileSet& tiles, std::size_t tile, const std::vector<std::uint32_t>& rank,
+                         F&& f) {
+  for (int dz = -1; dz <= 1; ++dz)
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx) {
+        const std::uint32_t from = tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
+        if (from != kNoTile && rank[from] != kNoTile) f(rank[from], dx, dy, dz);
+      }
+}
 
 }  // namespace repose

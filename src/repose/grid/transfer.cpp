@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
+#include "repose/exec/widest.h"
 #include "repose/grid/tile_block.h"
 
 namespace repose {
@@ -38,15 +40,72 @@ struct Hat {
         f(place + j * kRow + k * kLayer + 1, w * x[1]);
       }
   }
-  float mean(const float* block) const {
-    float sum = 0;
-    for_each([&](std::size_t at, float weight) { sum += weight * block[at]; });
-    return sum;
-  }
 };
 
-Vec3f clamped(const Vec3f& p, float low, float high) {
-  return {std::clamp(p.x, low, high), std::clamp(p.y, low, high), std::clamp(p.z, low, high)};
+/// Particles side by side: what is done to one is done to all of them, by vectors where the machine has them.
+constexpr std::size_t kLanes = 16;
+using Lane = std::array<float, kLanes>;
+struct Lanes {
+  Lane x, y, z;
+};
+
+/// Two floats in one register.
+using Pair = float __attribute__((vector_size(8)));
+Pair pair_at(const float* from) {
+  Pair pair;
+  std::memcpy(&pair, from, sizeof(pair));
+  return pair;
+}
+Pair between(const Pair& a, const Pair& b, float t) { return a + t * (b - a); }
+
+/// A field between the eight faces across one axis, or middles of cells, around each of the points; these in
+/// cells from the tile's corner.
+template <int kPad>
+void interpolate(const float* block, const Lanes& at, int axis, Lane& values) {
+  constexpr int kRow = TileBlock<kPad>::kEdge, kLayer = kRow * kRow;
+  constexpr auto kShift = static_cast<float>(kPad);  // makes all of it positive, so that to cut is to floor
+  constexpr float kTop = static_cast<float>(kRow - 1) * 0.9999999F;  // rounding may not carry it past the end
+  const float sx = axis == 0 ? kShift : kShift - 0.5F, sy = axis == 1 ? kShift : kShift - 0.5F,
+              sz = axis == 2 ? kShift : kShift - 0.5F;
+  Lane tx, ty, tz, result;
+  std::array<int, kLanes> place;
+  REPOSE_INDEPENDENT_TURNS
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const float x = std::min(at.x[l] + sx, kTop), y = std::min(at.y[l] + sy, kTop),
+                z = std::min(at.z[l] + sz, kTop);
+    const int i = static_cast<int>(x), j = static_cast<int>(y), k = static_cast<int>(z);
+    tx[l] = x - static_cast<float>(i);
+    ty[l] = y - static_cast<float>(j);
+    tz[l] = z - static_cast<float>(k);
+    place[l] = i + kRow * j + kLayer * k;
+  }
+  // Two neighbours along x at once; vectors across the points would have to gather, which is slower.
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const float* c = block + place[l];
+    const Pair p = between(pair_at(c), pair_at(c + kRow), ty[l]);
+    const Pair q = between(pair_at(c + kLayer), pair_at(c + kLayer + kRow), ty[l]);
+    const Pair r = between(p, q, tz[l]);
+    result[l] = r[0] + tx[l] * (r[1] - r[0]);
+  }
+  values = result;
+}
+
+/// Calls f(first row, count, points) for the particles of a tile, kLanes at a time; lanes beyond the count
+/// repeat the last particle.
+template <class F>
+void for_each_batch(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                    std::size_t tile, F&& f) {
+  const Vec3d corner = tile_corner(place, cells.tiles.coordinate(tile));
+  const std::uint32_t end = cells.tile_end(tile);
+  for (std::uint32_t first = cells.tile_first(tile); first < end; first += kLanes) {
+    const std::size_t count = std::min<std::size_t>(kLanes, end - first);
+    Lanes at;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const Vec3f p = in_tile(place, corner, positions[first + std::min(l, count - 1)]);
+      at.x[l] = p.x, at.y[l] = p.y, at.z[l] = p.z;
+    }
+    f(first, count, at);
+  }
 }
 
 using Own = TileBlock<1>;
@@ -76,16 +135,6 @@ void sum_particles(std::span<const Vec3d> positions, std::span<const Vec3f> velo
   }
 }
 
-/// Adds the part of `from`, the sums of the tile at offset (dx, dy, dz), that lies in this tile.
-void add_overlap(const std::array<float, Own::kCells>& from, int dx, int dy, int dz, float* to) {
-  const auto low = [](int d) { return d > 0 ? 7 : 0; };
-  const auto high = [](int d) { return d < 0 ? 0 : 7; };
-  for (int z = low(dz); z <= high(dz); ++z)
-    for (int y = low(dy); y <= high(dy); ++y)
-      for (int x = low(dx); x <= high(dx); ++x)
-        to[cell_in_tile(x, y, z)] += from[Own::place(x - 8 * dx, y - 8 * dy, z - 8 * dz)];
-}
-
 }  // namespace
 
 void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f> velocities,
@@ -93,9 +142,7 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
                         FaceVelocity& velocity, FaceWeight& weight) {
   const std::size_t tile_count = cells.tiles.size();
   std::vector<Sums> sums(cells.occupied.size());
-  std::vector<std::uint32_t> which(tile_count, kNoTile);  // of the sums, by tile
-  for (std::size_t k = 0; k < cells.occupied.size(); ++k)
-    which[cells.occupied[k]] = static_cast<std::uint32_t>(k);
+  const std::vector<std::uint32_t> rank = rank_of_tiles(tile_count, cells.occupied);
   threads.for_each(
       cells.occupied.size(),
       [&](std::size_t k) { sum_particles(positions, velocities, cells, place, cells.occupied[k], sums[k]); },
@@ -109,14 +156,10 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
         for (std::size_t axis = 0; axis < 3; ++axis) {
           float* u = &velocity.u[axis][tile * kTileCells];
           float* w = &weight.u[axis][tile * kTileCells];
-          for (int dz = -1; dz <= 1; ++dz)
-            for (int dy = -1; dy <= 1; ++dy)
-              for (int dx = -1; dx <= 1; ++dx) {
-                const std::uint32_t from = cells.tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
-                if (from == kNoTile || which[from] == kNoTile) continue;
-                add_overlap(sums[which[from]].momentum[axis], dx, dy, dz, u);
-                add_overlap(sums[which[from]].weight[axis], dx, dy, dz, w);
-              }
+          for_each_block_near(cells.tiles, tile, rank, [&](std::uint32_t from, int dx, int dy, int dz) {
+            Own::add_overlap(sums[from].momentum[axis].data(), dx, dy, dz, u);
+            Own::add_overlap(sums[from].weight[axis].data(), dx, dy, dz, w);
+          });
           for (std::size_t cell = 0; cell < kTileCells; ++cell) u[cell] = w[cell] > 0 ? u[cell] / w[cell] : 0;
         }
       },
@@ -126,9 +169,7 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
 void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
                         Threads& threads, std::vector<float>& weight) {
   std::vector<std::array<float, Own::kCells>> sums(cells.occupied.size());
-  std::vector<std::uint32_t> which(cells.tiles.size(), kNoTile);
-  for (std::size_t k = 0; k < cells.occupied.size(); ++k)
-    which[cells.occupied[k]] = static_cast<std::uint32_t>(k);
+  const std::vector<std::uint32_t> rank = rank_of_tiles(cells.tiles.size(), cells.occupied);
   threads.for_each(
       cells.occupied.size(),
       [&](std::size_t k) {
@@ -145,13 +186,9 @@ void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& c
   threads.for_each(
       cells.tiles.size(),
       [&](std::size_t tile) {
-        for (int dz = -1; dz <= 1; ++dz)
-          for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx) {
-              const std::uint32_t from = cells.tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
-              if (from == kNoTile || which[from] == kNoTile) continue;
-              add_overlap(sums[which[from]], dx, dy, dz, &weight[tile * kTileCells]);
-            }
+        for_each_block_near(cells.tiles, tile, rank, [&](std::uint32_t from, int dx, int dy, int dz) {
+          Own::add_overlap(sums[from].data(), dx, dy, dz, &weight[tile * kTileCells]);
+        });
       },
       4);
 }
@@ -163,11 +200,14 @@ void cells_to_particles(const std::vector<float>& field, std::span<const Vec3d> 
       cells.occupied.size(),
       [&](std::size_t k) {
         const std::size_t tile = cells.occupied[k];
-        const Vec3d corner = tile_corner(place, cells.tiles.coordinate(tile));
         std::array<float, Own::kCells> block;
         Own::fill(cells.tiles, tile, field, block.data());
-        for (std::uint32_t p = cells.tile_first(tile); p < cells.tile_end(tile); ++p)
-          values[p] = Hat<1>(in_tile(place, corner, positions[p]), kCells).mean(block.data());
+        for_each_batch(positions, cells, place, tile,
+                       [&](std::uint32_t first, std::size_t count, const Lanes& at) {
+                         Lane value;
+                         interpolate<1>(block.data(), at, kCells, value);
+                         std::copy_n(value.begin(), count, &values[first]);
+                       });
       },
       1);
 }
@@ -180,46 +220,110 @@ void faces_to_particles(const FaceVelocity& before, const FaceVelocity& after, d
       cells.occupied.size(),
       [&](std::size_t k) {
         const std::size_t tile = cells.occupied[k];
-        const Vec3d corner = tile_corner(place, cells.tiles.coordinate(tile));
-        std::array<float, Own::kCells> old_block, new_block;
-        for (int axis = 0; axis < 3; ++axis) {
-          const auto a = static_cast<std::size_t>(axis);
-          Own::fill(cells.tiles, tile, before.u[a], old_block.data());
-          Own::fill(cells.tiles, tile, after.u[a], new_block.data());
-          for (std::size_t i = 0; i < Own::kCells; ++i) old_block[i] = new_block[i] - old_block[i];
-          for (std::uint32_t p = cells.tile_first(tile); p < cells.tile_end(tile); ++p) {
-            const Hat<1> hat(in_tile(place, corner, positions[p]), axis);
-            const float change = hat.mean(old_block.data()), grid = hat.mean(new_block.data());
-            velocities[p][axis] = flip * (velocities[p][axis] + change) + pic * grid;
-          }
+        // What a particle gets besides its own velocity, on the grid.
+        std::array<std::array<float, Own::kCells>, 3> gain;
+        std::array<float, Own::kCells> old_block;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          Own::fill(cells.tiles, tile, before.u[axis], old_block.data());
+          Own::fill(cells.tiles, tile, after.u[axis], gain[axis].data());
+          for (std::size_t i = 0; i < Own::kCells; ++i)
+            gain[axis][i] = flip * (gain[axis][i] - old_block[i]) + pic * gain[axis][i];
         }
+        for_each_batch(positions, cells, place, tile,
+                       [&](std::uint32_t first, std::size_t count, const Lanes& at) {
+                         for (int axis = 0; axis < 3; ++axis) {
+                           Lane gained;
+                           interpolate<1>(gain[static_cast<std::size_t>(axis)].data(), at, axis, gained);
+                           for (std::size_t l = 0; l < count; ++l) {
+                             float& v = velocities[first + l][axis];
+                             v = flip * v + gained[l];
+                           }
+                         }
+                       });
       },
       1);
 }
 
+namespace {
+
+using Wide = TileBlock<3>;
+using Velocities = std::array<std::array<float, Wide::kCells>, 3>;
+
+/// How many parts a way is cut into, so that none is longer than `longest`.
+float substeps(float way, float longest) {
+  constexpr float kMost = 64;  // also where the way is not a number
+  return way < kMost * longest ? std::max(1.0F, std::ceil(way / longest)) : kMost;
+}
+
+/// The velocity at points; `way` turns it into cells a step.
+Lanes velocity_at(const Velocities& block, const Lanes& at, float way) {
+  static constexpr float kLow = -2.49F, kHigh = 9.99F;  // what the block holds
+  Lanes held, v;
+  // In this order what is not a number becomes one.
+  const auto hold = [](const Lane& from, Lane& to) {
+    for (std::size_t l = 0; l < kLanes; ++l) to[l] = std::min(kHigh, std::max(kLow, from[l]));
+  };
+  hold(at.x, held.x);
+  hold(at.y, held.y);
+  hold(at.z, held.z);
+  interpolate<3>(block[0].data(), held, 0, v.x);
+  interpolate<3>(block[1].data(), held, 1, v.y);
+  interpolate<3>(block[2].data(), held, 2, v.z);
+  for (Lane* component : {&v.x, &v.y, &v.z})
+    for (float& value : *component) value *= way;
+  return v;
+}
+
+Lanes gone_on(const Lanes& at, const Lanes& v, const Lane& share) {
+  Lanes to;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    to.x[l] = at.x[l] + share[l] * v.x[l];
+    to.y[l] = at.y[l] + share[l] * v.y[l];
+    to.z[l] = at.z[l] + share[l] * v.z[l];
+  }
+  return to;
+}
+
+/// The midpoint rule for all lanes, each in its own number of steps; `way` turns m/s into cells.
+Lanes moved(const Velocities& block, const Lanes& start, float way, float longest) {
+  Lanes v = velocity_at(block, start, way);
+  Lane count, share, half;
+  float most = 1;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    count[l] = substeps(Vec3f(v.x[l], v.y[l], v.z[l]).length(), longest);
+    most = std::max(most, count[l]);
+  }
+  Lanes at = start;
+  for (float step = 0; step < most; ++step) {
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      share[l] = step < count[l] ? 1 / count[l] : 0.0F;
+      half[l] = 0.5F * share[l];
+    }
+    if (step > 0) v = velocity_at(block, at, way);
+    at = gone_on(at, velocity_at(block, gone_on(at, v, half), way), share);
+  }
+  return at;
+}
+
+}  // namespace
+
 void move_particles(const FaceVelocity& velocity, const ParticleCells& cells, const GridPlace& place,
-                    double dt, int substeps, Threads& threads, std::span<Vec3d> positions) {
-  using Wide = TileBlock<3>;
-  const auto h = static_cast<float>(dt / substeps / place.cell);  // turns m/s into cells a substep
+                    double dt, double longest, Threads& threads, std::span<Vec3d> positions) {
+  const auto way = static_cast<float>(dt / place.cell);
   threads.for_each(
       cells.occupied.size(),
       [&](std::size_t k) {
         const std::size_t tile = cells.occupied[k];
-        const Vec3d corner = tile_corner(place, cells.tiles.coordinate(tile));
-        std::array<std::array<float, Wide::kCells>, 3> block;
+        Velocities block;
         for (std::size_t axis = 0; axis < 3; ++axis)
           Wide::fill(cells.tiles, tile, velocity.u[axis], block[axis].data());
-        const auto sample = [&](const Vec3f& point) {
-          const Vec3f at = clamped(point, -2.49F, 9.99F);
-          return Vec3f(Hat<3>(at, 0).mean(block[0].data()), Hat<3>(at, 1).mean(block[1].data()),
-                       Hat<3>(at, 2).mean(block[2].data()));
-        };
-        for (std::uint32_t p = cells.tile_first(tile); p < cells.tile_end(tile); ++p) {
-          const Vec3f start = in_tile(place, corner, positions[p]);
-          Vec3f at = start;
-          for (int step = 0; step < substeps; ++step) at += h * sample(at + 0.5F * h * sample(at));
-          positions[p] += place.cell * Vec3d(at - start);
-        }
+        for_each_batch(
+            positions, cells, place, tile, [&](std::uint32_t first, std::size_t count, const Lanes& start) {
+              const Lanes end = moved(block, start, way, static_cast<float>(longest));
+              for (std::size_t l = 0; l < count; ++l)
+                positions[first + l] +=
+                    place.cell * Vec3d(end.x[l] - start.x[l], end.y[l] - start.y[l], end.z[l] - start.z[l]);
+            });
       },
       1);
 }

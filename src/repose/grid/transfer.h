@@ -52,10 +52,10 @@ void faces_to_particles(const FaceVelocity& before, const FaceVelocity& after, d
                         std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
                         Threads& threads, std::span<Vec3f> velocities);
 
-/// Moves particles by dt [s] through the velocity field, which is known three cells around every one of them:
-/// `substeps` steps of the midpoint rule (second order), none of them longer than a cell, two cells in all.
-/// Positions are not wrapped.
+/// Moves particles by dt [s] through the velocity field, which is known three cells around every one of them,
+/// two cells at most. The midpoint rule (second order) in as many equal steps as it takes for the first to be
+/// no longer than `longest` [cells], at most 1. Positions are not wrapped.
 void move_particles(const FaceVelocity& velocity, const ParticleCells& cells, const GridPlace& place,
-                    double dt, int substeps, Threads& threads, std::span<Vec3d> positions);
+                    double dt, double longest, Threads& threads, std::span<Vec3d> positions);
 
 }  // namespace repose

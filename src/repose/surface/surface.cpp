@@ -75,22 +75,17 @@ class NearbyMeans {
     float weight = 0;
     velocity = Vec3f(0);
     color = Color(0);
-    for (int z = low.z; z <= low.z + 2 * reach; ++z)
-      for (int y = low.y; y <= low.y + 2 * reach; ++y)
-        for (int x = low.x; x <= low.x + 2 * reach; ++x) {
-          const std::uint32_t from =
-              particles_.cells.tiles.neighbor(tile, neighbor_slot(x >> 3, y >> 3, z >> 3));
-          if (from == kNoTile) continue;
-          const std::size_t cell = from * kTileCells + cell_in_tile(x & 7, y & 7, z & 7);
-          for (std::uint32_t p = particles_.cells.cell_first[cell]; p < particles_.cells.cell_first[cell + 1];
-               ++p) {
-            const Vec3d d = particles_.position[p] - at;
-            const float w = neighborhood_weight(static_cast<float>(1 - d.dot(d) / (support_ * support_)));
-            weight += w;
-            velocity += w * particles_.velocity[p];
-            color += w * color_of(particles_.material[p]);
-          }
-        }
+    for_each_run(particles_.cells, tile, low, low + Vec3i(2 * reach),
+                 [&](std::uint32_t begin, std::uint32_t end, const Vec3i&) {
+                   for (std::uint32_t p = begin; p < end; ++p) {
+                     const Vec3d d = particles_.position[p] - at;
+                     const float w =
+                         neighborhood_weight(static_cast<float>(1 - d.dot(d) / (support_ * support_)));
+                     weight += w;
+                     velocity += w * particles_.velocity[p];
+                     color += w * color_of(particles_.material[p]);
+                   }
+                 });
     if (weight > 0) {
       velocity /= weight;
       color /= weight;
@@ -116,6 +111,9 @@ SurfaceOptions surface_options(const Scene& scene) {
     // Particles of a liquid lie evenly up to its surface: with this r it is where their volume ends.
     options.radius = scene.surface.radius.value_or(kLiquidSupport * kBorderRadius * scene.solver.spacing);
     options.support = options.radius / kBorderRadius;
+    // Blocks of four cells with half the particles that liquid has.
+    const double cells = 4 * options.spacing / scene.solver.spacing;
+    options.full = static_cast<std::uint32_t>(std::ceil(0.5 * cells * cells * cells));
   } else {
     options.radius = scene.surface.radius.value_or(scene.solver.spacing);
     options.support = 2 * options.radius;
@@ -137,8 +135,8 @@ SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials
   if (frame.particle_count() == 0) return surface;
   const SortedParticles particles = sort_particles(frame, options, threads);
   std::vector<float> phi;
-  particle_distance(particles.position, particles.cells, particles.place, {options.radius, options.support},
-                    threads, phi);
+  particle_distance(particles.position, particles.cells, particles.place,
+                    {options.radius, options.support, options.full}, threads, phi);
   for (int round = 0; round < options.smoothing; ++round)
     lower_bumps(particles.cells.tiles, static_cast<float>(options.support), threads, phi);
   SurfaceNet net = surface_net(particles.cells.tiles, particles.place, phi, threads);

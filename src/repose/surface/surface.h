@@ -25,6 +25,7 @@ struct SurfaceOptions {
   double radius = 0.01;    ///< r: how far the surface lies outside of the outermost particles [m]
   double support = 0.02;   ///< R: particles within this count [m]
   int smoothing = 1;       ///< rounds
+  std::uint32_t full = 0;  ///< particles in 4 x 4 x 4 cells that leave no gap; 0: not known
 };
 
 /// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper. Of flip

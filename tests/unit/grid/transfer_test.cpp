@@ -222,7 +222,8 @@ TEST(Transfer, MovesAroundACircleBySecondOrder) {
         u.u[0][i] = static_cast<float>(-(corner.y + 0.5 * place.cell));
         u.u[1][i] = static_cast<float>(corner.x + 0.5 * place.cell);
       }
-      move_particles(u, cells, place, 2 * kPi / steps, substeps, threads, particles.position);
+      const double way = 0.5 * 2 * kPi / steps / place.cell;
+      move_particles(u, cells, place, 2 * kPi / steps, 1.001 * way / substeps, threads, particles.position);
     }
     return particles.position[0];
   };

@@ -18,8 +18,8 @@ enum Stage : std::size_t { kSources, kSort, kTransfer, kGeometry, kPressure, kUp
 
 constexpr int kMargin = 3;  ///< cells around particles: two that they can cross, one to interpolate
 
-/// Steps of the midpoint rule for each cell that is crossed.
-constexpr int kSubsteps = 2;
+/// Longest step of the midpoint rule for particles, in cells.
+constexpr double kLongestWay = 0.5;
 
 /// Longest step over sqrt(h / g): the fastest waves that the grid knows have a period of 3.5 of these.
 constexpr double kWaveShare = 0.5;
@@ -56,7 +56,7 @@ StepReport FlipSolver::step(double max_dt) {
   sort_particles();
   transfer();
   find_geometry();
-  find_pressure(step.dt);
+  find_pressure(step.dt, step.dt >= max_dt);
   update_velocities();
   move(step.dt);
   state_.time += step.dt;
@@ -117,13 +117,13 @@ void FlipSolver::find_geometry() {
   find_liquid(model_, state_, threads_, scratch_);
 }
 
-void FlipSolver::find_pressure(double dt) {
+void FlipSolver::find_pressure(double dt, bool ends_frame) {
   const auto measured = timer_.measure(kPressure);
   add_gravity(model_, dt, threads_, scratch_);
   project(model_, bodies_, dt, threads_, state_, scratch_);
   extend_velocity(model_, bodies_, dt, threads_, scratch_);
   push_bodies(model_, dt, threads_, scratch_, bodies_);
-  sample_particles(model_, dt, threads_, scratch_, state_);
+  if (ends_frame) sample_particles(model_, dt, threads_, scratch_, state_);
 }
 
 void FlipSolver::update_velocities() {
@@ -138,8 +138,7 @@ void FlipSolver::move(double dt) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) poses.push_back(bodies_[b].pose);
   bodies_.advance(dt, state_.time + dt);
   const std::vector<Vec3d> start = state_.position;
-  const int substeps = kSubsteps * std::max(1, static_cast<int>(std::ceil(model_.cfl)));
-  move_particles(scratch_.moving, scratch_.cells, model_.place, dt, substeps, threads_, state_.position);
+  move_particles(scratch_.moving, scratch_.cells, model_.place, dt, kLongestWay, threads_, state_.position);
   keep_out_of_solids(bodies_, poses, model_.place, scratch_.cells, scratch_.solids,
                      kClearance * model_.spacing, start, threads_, state_.position);
   state_.max_speed = threads_.reduce(

@@ -84,7 +84,7 @@ class FlipSolver final : public Solver {
   void sort_particles();
   void transfer();
   void find_geometry();
-  void find_pressure(double dt);
+  void find_pressure(double dt, bool ends_frame);
   void update_velocities();
   void move(double dt);
   std::string failure() const;

@@ -23,7 +23,7 @@ struct FlipState {
   std::vector<std::uint32_t> id;
   std::vector<Vec3d> position;  ///< [m]
   std::vector<Vec3f> velocity;  ///< [m/s]
-  std::vector<float> pressure;  ///< of the last step, for frames [Pa]
+  std::vector<float> pressure;  ///< of the last step that was as long as it could be, for frames [Pa]
   std::vector<float> density;   ///< likewise, of the particles around it [kg/m3]
   std::vector<std::uint8_t> material;
 

@@ -14,6 +14,8 @@ constexpr float kPerCell = 8;  ///< particles
 /// A cell with more particles than this for its room is liquid, wherever in it they stand: even ones would be
 /// this many a third of a cell below the surface.
 constexpr float kSurelyFull = 0.8F;
+/// Cells with this many particles, among 26 that have as many, are well inside, however these stand.
+constexpr std::uint32_t kAllAroundFrom = 4;
 constexpr float kLeastRoom = 0.2F;  ///< cells with less say nothing of how crowded they are
 
 /// The way to the mean of the matter without what solids take from one side: up to `shift`, and nothing where
@@ -76,7 +78,8 @@ void close_holes(const TileSet& tiles, const SolidCells& solids, float inside, T
 }  // namespace
 
 void find_liquid(const FlipModel& model, const FlipState& state, Threads& threads, FlipScratch& scratch) {
-  find_near_matter(state.position, scratch.cells, model.place, model.support, threads, scratch.near);
+  find_near_matter(state.position, scratch.cells, model.place, model.support, kAllAroundFrom, threads,
+                   scratch.near);
   const auto R = static_cast<float>(model.support), full = -0.2F * R;
   scratch.phi.resize(scratch.near.size());
   threads.for_each(

@@ -108,22 +108,65 @@ void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& th
 
 }  // namespace
 
+namespace {
+
+/// A field on the tiles that the pressure is solved for, from one on all tiles, times `sign`.
+std::vector<float> on_active(const ActiveTiles& active, const std::vector<float>& field, float sign,
+                             Threads& threads) {
+  std::vector<float> picked(active.from.size() * kTileCells);
+  threads.for_each(
+      active.from.size(),
+      [&](std::size_t tile) {
+        for (std::size_t i = 0; i < kTileCells; ++i)
+          picked[tile * kTileCells + i] = sign * field[active.from[tile] * kTileCells + i];
+      },
+      4);
+  return picked;
+}
+
+/// The other way around; zero elsewhere.
+void on_all(const ActiveTiles& active, const std::vector<double>& picked, Threads& threads,
+            std::vector<double>& field) {
+  field.assign(active.to.size() * kTileCells, 0.0);
+  threads.for_each(
+      active.from.size(),
+      [&](std::size_t tile) {
+        std::copy_n(&picked[tile * kTileCells], kTileCells, &field[active.from[tile] * kTileCells]);
+      },
+      4);
+}
+
+std::vector<LowRankTerm> terms_of(const std::vector<CoupledBody>& coupled, const ActiveTiles& active) {
+  std::vector<LowRankTerm> terms;
+  for (const CoupledBody& one : coupled) {
+    LowRankTerm& term = terms.emplace_back();
+    term.inner = one.term.inner;
+    for (std::size_t k = 0; k < one.term.cells.size(); ++k) {
+      const std::uint32_t tile = active.to[one.term.cells[k] / kTileCells];
+      if (tile == kNoTile) continue;
+      term.cells.push_back(static_cast<std::uint32_t>(tile * kTileCells + one.term.cells[k] % kTileCells));
+      term.rows.push_back(one.term.rows[k]);
+    }
+  }
+  return terms;
+}
+
+}  // namespace
+
 void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads, FlipState& state,
              FlipScratch& scratch) {
   const TileSet& tiles = scratch.cells.tiles;
   const std::vector<CoupledBody> coupled = couple_bodies(model, bodies, dt, scratch);
-  PoissonSystem system = make_pressure_system(tiles, scratch.phi, scratch.solids, threads);
+  ActiveTiles active =
+      active_tiles(make_pressure_system(tiles, scratch.phi, scratch.solids, threads), threads);
   find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
-  std::vector<float> b(scratch.outflow.size());
-  threads.for_each(
-      b.size(), [&](std::size_t i) { b[i] = -scratch.outflow[i]; }, kTileCells);
-  const ClosedParts closed = close_parts(system, b, threads);
-  PoissonSolver solver(std::move(system), threads);
-  std::vector<LowRankTerm> terms;
-  for (const CoupledBody& one : coupled) terms.push_back(one.term);
-  solver.add_terms(std::move(terms));
-  scratch.x.assign(b.size(), 0.0);
-  const PoissonResult result = solver.solve(b, scratch.x, model.tolerance, kMostIterations);
+  std::vector<float> b = on_active(active, scratch.outflow, -1, threads);
+  const ClosedParts closed = close_parts(active.system, b, threads);
+  PoissonSolver solver(std::move(active.system), threads);
+  solver.add_terms(terms_of(coupled, active));
+  std::vector<double> x(b.size());
+  const PoissonResult result = solver.solve(b, x, model.tolerance, kMostIterations);
+  on_all(active, x, threads, scratch.x);
   subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.x, threads, scratch.after, scratch.known);
   move_coupled_bodies(model, bodies, coupled, scratch);
   find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
@@ -132,14 +175,16 @@ void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& t
   state.residual = result.residual;
 
   solver.add_terms({});  // bodies do not give way to a correction
-  find_excess(model, scratch, threads, b);
-  state.density_error = largest(threads, b) / (kCorrectedShare * model.place.cell);
+  find_excess(model, scratch, threads, scratch.outflow);
+  state.density_error = largest(threads, scratch.outflow) / (kCorrectedShare * model.place.cell);
+  b = on_active(active, scratch.outflow, 1, threads);
   balance_parts(closed, b);
-  std::vector<double> y(b.size(), 0.0);
-  solver.solve(b, y, kCorrectionTolerance, kMostIterations);
+  std::fill(x.begin(), x.end(), 0.0);
+  solver.solve(b, x, kCorrectionTolerance, kMostIterations);
+  on_all(active, x, threads, scratch.y);
   KnownFaces known;
-  scratch.correction.resize(b.size());
-  subtract_gradient(tiles, scratch.phi, scratch.solids, y, threads, scratch.correction, known);
+  scratch.correction.resize(tiles.cell_count());
+  subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.y, threads, scratch.correction, known);
   extrapolate_faces(tiles, 1, threads, scratch.correction, known);
 }
 
