@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "repose/exec/algorithms.h"
+#include "repose/exec/widest.h"
 #include "repose/solvers/dem/contact_kernel.h"
 
 namespace repose {
@@ -66,19 +67,7 @@ class ChunkContacts {
     if (model_.has_large_compounds)
       std::fill(scratch_.holds.begin() + begin_, scratch_.holds.begin() + end_, SphereHold{});
     if (!near_still_holds()) find_near();
-    ContactBatch& batch = buffer.batch;
-    const ContactKernel kernel = choose_kernel(model_.kernel);
-    std::size_t n = 0;
-    for (const ContactChunk::LawRange& range : chunk_.laws)
-      while (n < range.end) {
-        batch.alike = range.alike;
-        n = gather(n, range.end, batch);
-        kernel(model_.kernel, model_.kernel_laws[range.law], static_cast<float>(dt), batch);
-        scatter(batch);
-        if (model_.has_large_compounds) add_holds(batch);
-        if (scratch_.watches_contacts) add_moments(batch);
-        note_extremes(state, batch);
-      }
+    run_widest([&] { add_forces(state, dt, buffer.batch); });
     if (begin_ >= scratch_.first_cover_sphere)
       std::copy(buffer.sums.begin(), buffer.sums.end() - 1,
                 scratch_.cover_sums.begin() + (begin_ - scratch_.first_cover_sphere));
@@ -209,6 +198,21 @@ class ChunkContacts {
   std::size_t gather(std::size_t n, std::size_t end, ContactBatch& batch) {
     return batch.alike ? gather<kSlips, kRolls, true>(n, end, batch)
                        : gather<kSlips, kRolls, false>(n, end, batch);
+  }
+
+  void add_forces(const DemState& state, double dt, ContactBatch& batch) {
+    const ContactKernel kernel = choose_kernel(model_.kernel);
+    std::size_t n = 0;
+    for (const ContactChunk::LawRange& range : chunk_.laws)
+      while (n < range.end) {
+        batch.alike = range.alike;
+        n = gather(n, range.end, batch);
+        kernel(model_.kernel, model_.kernel_laws[range.law], static_cast<float>(dt), batch);
+        scatter(batch);
+        if (model_.has_large_compounds) add_holds(batch);
+        if (scratch_.watches_contacts) add_moments(batch);
+        note_extremes(state, batch);
+      }
   }
 
   /// One comparison: what is before the chunk wraps round and is far beyond it.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "repose/exec/widest.h"
 #include "repose/physics/time_scales.h"
 #include "repose/solvers/dem/body_contacts.h"
 #include "repose/solvers/dem/contacts.h"
@@ -287,9 +288,13 @@ class ChunkMotion {
 
 MotionCheck advance_chunk(const DemModel& model, DemState& state, const StepTimes& times,
                           const ContactChunk& chunk, const ChunkBuffer& buffer, DemScratch& scratch) {
-  return model.box.any_periodic()
-             ? ChunkMotion<true>(model, state, times, scratch).run(chunk, buffer.sums.data())
-             : ChunkMotion<false>(model, state, times, scratch).run(chunk, buffer.sums.data());
+  MotionCheck check;
+  run_widest([&] {
+    const SphereSum* const sums = buffer.sums.data();
+    check = model.box.any_periodic() ? ChunkMotion<true>(model, state, times, scratch).run(chunk, sums)
+                                     : ChunkMotion<false>(model, state, times, scratch).run(chunk, sums);
+  });
+  return check;
 }
 
 double wrapped(double x, double low, double high) {
