@@ -7,8 +7,9 @@
 namespace repose {
 namespace {
 
-// From build/tests/validation/slope_table: two heaps a row for tetrahedra, one for the others, of about a
-// thousand grains. The slopes of two heaps of the same grains differ by two or three degrees.
+// From build/tests/validation/slope_table: two heaps a row for tetrahedra and octahedra (one for their last),
+// one for the others, of about a thousand grains. The slopes of two heaps of the same grains differ by two or
+// three degrees.
 constexpr std::array kSphere = std::to_array<GrainSlope>({
     {0.2, 0, 20.5},
     {0.5, 0, 21.9},
@@ -21,6 +22,11 @@ constexpr std::array kTetrahedron = std::to_array<GrainSlope>({
     {0.2, 0, 32.3},
     {0.4, 0, 37.6},
 });
+constexpr std::array kOctahedron = std::to_array<GrainSlope>({
+    {0.1, 0, 22.2},
+    {0.3, 0, 33.9},
+    {0.8, 0, 41.4},
+});
 constexpr std::array kCube = std::to_array<GrainSlope>({
     {0.1, 0, 24.8},
     {0.3, 0, 36.0},
@@ -32,6 +38,7 @@ constexpr std::array kCube = std::to_array<GrainSlope>({
 std::span<const GrainSlope> grain_slopes(std::string_view grain) {
   if (grain == "sphere") return kSphere;
   if (grain == "tetrahedron") return kTetrahedron;
+  if (grain == "octahedron") return kOctahedron;
   if (grain == "cube") return kCube;
   return {};
 }

@@ -11,6 +11,7 @@ namespace {
 TEST(GrainSlopes, Rise) {
   EXPECT_GE(grain_slopes("sphere").size(), 2U);
   EXPECT_GE(grain_slopes("tetrahedron").size(), 2U);
+  EXPECT_GE(grain_slopes("octahedron").size(), 2U);
   EXPECT_GE(grain_slopes("cube").size(), 2U);
   for (const BuiltInGrain& grain : built_in_grains()) {
     const auto slopes = grain_slopes(grain.name);
