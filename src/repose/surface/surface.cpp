@@ -1,6 +1,7 @@
 #include "repose/surface/surface.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -31,6 +32,59 @@ struct SortedParticles {
 constexpr double kMostSupport = 7;  ///< [cells]
 
 constexpr double kLiquidSupport = 3;  ///< R of flip particles, in spacings
+
+/// Adds what lies within R of a wall once more behind it. Ids of these have a mark for each axis, so that no
+/// two particles of a cell have the same.
+void add_mirrored(const SurfaceOptions& options, Frame& frame) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double wall : {options.walls.min[axis], options.walls.max[axis]}) {
+      if (!std::isfinite(wall)) continue;
+      const std::size_t count = frame.position.size();
+      for (std::size_t p = 0; p < count; ++p) {
+        if (!(std::abs(frame.position[p][axis] - wall) < options.support)) continue;
+        Vec3d behind = frame.position[p];
+        behind[axis] = 2 * wall - behind[axis];
+        frame.position.push_back(behind);
+        frame.velocity.push_back(frame.velocity[p]);
+        frame.material.push_back(frame.material[p]);
+        frame.id.push_back(frame.id[p] ^ (0x20000000U << axis));
+      }
+    }
+}
+
+/// Cuts off what lies beyond the walls.
+void cut_at_walls(const Box3d& walls, const SortedParticles& particles, Threads& threads,
+                  std::vector<float>& phi) {
+  const TileSet& tiles = particles.cells.tiles;
+  const double cell = particles.place.cell;
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        const Vec3d corner = tile_corner(particles.place, tiles.coordinate(tile));
+        std::array<std::array<double, 8>, 3> beyond;  // of the walls across each axis
+        for (int axis = 0; axis < 3; ++axis)
+          for (int i = 0; i < 8; ++i) {
+            const double x = corner[axis] + cell * (i + 0.5);
+            beyond[static_cast<std::size_t>(axis)][static_cast<std::size_t>(i)] =
+                std::max(walls.min[axis] - x, x - walls.max[axis]);
+          }
+        float* own = &phi[tile * kTileCells];
+        for (std::size_t z = 0; z < 8; ++z)
+          for (std::size_t y = 0; y < 8; ++y)
+            for (std::size_t x = 0; x < 8; ++x) {
+              const double d = std::max({beyond[0][x], beyond[1][y], beyond[2][z]});
+              float& value = own[x + 8 * (y + 8 * z)];
+              value = std::max(value, static_cast<float>(d));
+            }
+      },
+      16);
+}
+
+bool any_wall(const Box3d& walls) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::isfinite(walls.min[axis]) || std::isfinite(walls.max[axis])) return true;
+  return false;
+}
 
 SortedParticles sort_particles(const Frame& frame, const SurfaceOptions& options, Threads& threads) {
   SortedParticles sorted;
@@ -114,6 +168,11 @@ SurfaceOptions surface_options(const Scene& scene) {
     // Blocks of four cells with half the particles that liquid has.
     const double cells = 4 * options.spacing / scene.solver.spacing;
     options.full = static_cast<std::uint32_t>(std::ceil(0.5 * cells * cells * cells));
+    for (int axis = 0; axis < 3 && scene.domain.given; ++axis) {
+      const auto face = static_cast<std::size_t>(2 * axis);
+      if (scene.domain.faces[face] == FaceKind::wall) options.walls.min[axis] = scene.domain.min[axis];
+      if (scene.domain.faces[face + 1] == FaceKind::wall) options.walls.max[axis] = scene.domain.max[axis];
+    }
   } else {
     options.radius = scene.surface.radius.value_or(scene.solver.spacing);
     options.support = 2 * options.radius;
@@ -133,12 +192,22 @@ SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials
                          const SurfaceOptions& options, Threads& threads) {
   SurfaceMesh surface;
   if (frame.particle_count() == 0) return surface;
-  const SortedParticles particles = sort_particles(frame, options, threads);
+  const bool has_walls = any_wall(options.walls);
+  Frame mirrored;
+  if (has_walls) {
+    mirrored.id = frame.id;
+    mirrored.position = frame.position;
+    mirrored.velocity = frame.velocity;
+    mirrored.material = frame.material;
+    add_mirrored(options, mirrored);
+  }
+  const SortedParticles particles = sort_particles(has_walls ? mirrored : frame, options, threads);
   std::vector<float> phi;
   particle_distance(particles.position, particles.cells, particles.place,
                     {options.radius, options.support, options.full}, threads, phi);
   for (int round = 0; round < options.smoothing; ++round)
     lower_bumps(particles.cells.tiles, static_cast<float>(options.support), threads, phi);
+  if (has_walls) cut_at_walls(options.walls, particles, threads, phi);
   SurfaceNet net = surface_net(particles.cells.tiles, particles.place, phi, threads);
 
   const NearbyMeans means(particles, materials, options.support);

@@ -4,11 +4,16 @@
 // smoothed by steps that only lower it, and its zero as triangles. Vertices carry the velocity and the colour
 // of the particles near them, so that the surface can be blurred and shaded as they would be.
 //
+// Liquid lies flat against the walls of the domain, and meets them at a right angle: particles are mirrored
+// across a wall, and what the surface has beyond it is cut off.
+//
 // Triangles are made by surface nets (Gibson 1998, "Constrained Elastic Surface Nets"): one vertex for each
 // cube of eight cell middles that the surface passes, in the mean of the places where it cuts the cube's
 // edges, moved onto the surface. Cost goes with the particles and the surface, not with the space around
 // them.
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -26,6 +31,9 @@ struct SurfaceOptions {
   double support = 0.02;   ///< R: particles within this count [m]
   int smoothing = 1;       ///< rounds
   std::uint32_t full = 0;  ///< particles in 4 x 4 x 4 cells that leave no gap; 0: not known
+  /// Walls of the domain that liquid lies against; infinite where there is none [m].
+  Box3d walls{Vec3d(-std::numeric_limits<double>::infinity()),
+              Vec3d(std::numeric_limits<double>::infinity())};
 };
 
 /// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper. Of flip

@@ -164,6 +164,63 @@ TEST(ParticleDistance, SmoothingOnlyLowers) {
   EXPECT_GT(lowered, 0);
 }
 
+TEST(ParticleDistance, FullBlocksChangeNothingNearTheSurface) {
+  Threads threads(2);
+  Cloud cloud = filled([](const Vec3d& x) { return x.length() - 12; },
+                       [](const Vec3d& x) { return x.normalized(); }, 13);
+  cloud.measure(threads);
+  const std::vector<float> all = cloud.phi;
+  const double edge = 4 * cloud.place.cell;  // of a block; particles lie one apart
+  cloud.settings.full = static_cast<std::uint32_t>(0.5 * edge * edge * edge);
+  cloud.measure(threads);
+  const auto radius = static_cast<float>(cloud.settings.radius);
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (cloud.phi[i] == all[i]) continue;
+    ++left_out;
+    EXPECT_NEAR(cloud.phi[i], -radius, 1e-6F);
+    EXPECT_LT(all[i], -0.25F * radius);
+    EXPECT_LT(cloud.middle(i).length(), 12 - 0.9 * edge);
+  }
+  EXPECT_GT(left_out, all.size() / 20);
+}
+
+/// Particles of a ball of radius 4, eight a cell; those near each cell looked for one by one.
+TEST(NearMatter, IsTheMeanOfTheParticlesInReach) {
+  Threads threads(2);
+  constexpr std::uint32_t kFull = 4;
+  const GridPlace place{.cell = 2};
+  Cloud cloud =
+      filled([](const Vec3d& x) { return x.length() - 8; }, [](const Vec3d& x) { return x.normalized(); }, 9);
+  cloud.place = place;
+  cloud.settings = {.radius = 1, .support = 3};
+  cloud.measure(threads);
+  std::vector<NearMatter> near;
+  find_near_matter(cloud.position, cloud.cells, place, 3, kFull, threads, near);
+  std::size_t all_around = 0;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const Vec3d middle = cloud.middle(i);
+    double weight = 0;
+    Vec3d way(0);
+    for (const Vec3d& x : cloud.position) {
+      const Vec3d d = x - middle;
+      const double w = neighborhood_weight(1 - d.dot(d) / 9);
+      weight += w;
+      way += w * d;
+    }
+    if (near[i].weight == kAllAround) {
+      ++all_around;
+      EXPECT_LT((way / weight).length(), 0.5) << "matter is all around";
+      continue;
+    }
+    ASSERT_NEAR(near[i].weight, weight, 1e-4 + 1e-5 * weight);
+    if (weight > 1e-2) {
+      ASSERT_LT((Vec3d(near[i].way) - way / weight).length(), 1e-4);
+    }
+  }
+  EXPECT_GT(all_around, 20U);
+}
+
 TEST(ParticleDistance, SameBitsForAnyNumberOfThreads) {
   std::vector<std::vector<float>> results;
   for (const int count : {1, 2, 4}) {

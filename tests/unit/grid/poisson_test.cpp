@@ -318,5 +318,32 @@ TEST(Parts, AreTheConnectedOnes) {
   EXPECT_EQ(system.extra[high], 0);
 }
 
+TEST(Poisson, ActiveTilesAreTheSameSystem) {
+  Threads threads(2);
+  // Liquid in a corner of the middle tile and beyond its end, air elsewhere.
+  const Kinds kind = [](const Vec3i& c) {
+    return c.x >= 12 && c.x < 18 && c.y >= 8 && c.y < 12 && c.z >= 8 && c.z < 16 ? Cell::liquid : Cell::air;
+  };
+  const PoissonSystem system = make_system(cube_of_tiles(4), kind);
+  ActiveTiles active = active_tiles(system, threads);
+  ASSERT_EQ(active.from.size(), 2U);
+  for (std::size_t tile = 0; tile < active.from.size(); ++tile) {
+    EXPECT_EQ(active.to[active.from[tile]], tile);
+    EXPECT_EQ(active.system.tiles.coordinate(tile), system.tiles.coordinate(active.from[tile]));
+  }
+  std::vector<float> b(system.extra.size()), few(2 * kTileCells);
+  for (std::size_t tile = 0; tile < 2; ++tile)
+    for (std::size_t i = 0; i < kTileCells; ++i)
+      if (kind(cell_of(active.system.tiles, tile * kTileCells + i)) == Cell::liquid)
+        few[tile * kTileCells + i] = b[active.from[tile] * kTileCells + i] = static_cast<float>(i % 7) - 3;
+  std::vector<double> x(b.size()), y(few.size());
+  PoissonSolver all(system, threads), some(std::move(active.system), threads);
+  EXPECT_TRUE(all.solve(b, x, 1e-7, 100).converged);
+  EXPECT_TRUE(some.solve(few, y, 1e-7, 100).converged);
+  for (std::size_t tile = 0; tile < 2; ++tile)
+    for (std::size_t i = 0; i < kTileCells; ++i)
+      ASSERT_NEAR(y[tile * kTileCells + i], x[active.from[tile] * kTileCells + i], 1e-5);
+}
+
 }  // namespace
 }  // namespace repose

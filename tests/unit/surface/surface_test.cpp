@@ -45,7 +45,7 @@ Frame ball_of_particles(double radius, const Vec3d& center) {
   return frame_of(positions);
 }
 
-constexpr SurfaceOptions kOptions{.spacing = 0.5, .radius = 1, .support = 2, .smoothing = 0};
+const SurfaceOptions kOptions{.spacing = 0.5, .radius = 1, .support = 2, .smoothing = 0};
 
 double enclosed_volume(const TriangleMesh& mesh) {
   const std::vector<Vec3d> positions(mesh.positions.begin(), mesh.positions.end());
@@ -148,6 +148,31 @@ TEST(Surface, DoesNotDependOnThreadsOrOnTheOrderOfRows) {
     EXPECT_EQ(surface.mesh.positions, surfaces[0].mesh.positions);
     EXPECT_EQ(surface.mesh.triangles, surfaces[0].mesh.triangles);
   }
+}
+
+TEST(Surface, LiesFlatAgainstWalls) {
+  // Half a ball of liquid on the floor, in the corner of two walls: an eighth of a ball.
+  Threads threads(2);
+  Frame whole = ball_of_particles(9, {0, 0, 0});
+  std::vector<Vec3d> positions;
+  for (const Vec3d& x : whole.position)
+    if (x.x > 0 && x.y > 0 && x.z > 0) positions.push_back(x);
+  SurfaceOptions options = kOptions;
+  options.walls.min = Vec3d(0);
+  const SurfaceMesh surface = make_surface(frame_of(positions), {}, options, threads);
+  EXPECT_TRUE(is_closed(surface.mesh));
+  const double eighth = 4.0 / 3 * kPi * 9 * 9 * 9 / 8;
+  EXPECT_NEAR(enclosed_volume(surface.mesh), eighth, 0.05 * eighth);  // edges are rounded by a cell
+  std::size_t flat = 0;
+  for (const Vec3f& v : surface.mesh.positions) {
+    EXPECT_GT(v.z, -1e-4F);
+    // Well within the face on the floor.
+    if (v.z < 0.7F && v.x > 1 && v.y > 1 && v.x * v.x + v.y * v.y < 49) {
+      EXPECT_NEAR(v.z, 0, 1e-4F);
+      ++flat;
+    }
+  }
+  EXPECT_GT(flat, 50U);
 }
 
 TEST(Surface, OfNothingIsNothing) {
