@@ -160,8 +160,10 @@ class NearbyMeans {
 
 SurfaceOptions surface_options(const Scene& scene) {
   SurfaceOptions options;
-  options.spacing = scene.surface.spacing.value_or(0.5 * scene.solver.spacing);
-  if (scene.solver.type == SolverKind::flip) {
+  // Three times as fine as the solver's grid is enough for liquids: their particles lie evenly.
+  const bool is_liquid = scene.solver.type == SolverKind::flip;
+  options.spacing = scene.surface.spacing.value_or((is_liquid ? 0.75 : 0.5) * scene.solver.spacing);
+  if (is_liquid) {
     // Particles of a liquid lie evenly up to its surface: with this r it is where their volume ends.
     options.radius = scene.surface.radius.value_or(kLiquidSupport * kBorderRadius * scene.solver.spacing);
     options.support = options.radius / kBorderRadius;

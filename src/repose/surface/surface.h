@@ -36,7 +36,8 @@ struct SurfaceOptions {
               Vec3d(std::numeric_limits<double>::infinity())};
 };
 
-/// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper. Of flip
+/// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper, on a grid
+/// of half the spacing (flip: three quarters). Of flip
 /// particles, which lie evenly up to the liquid's surface, R is three spacings and r such that the surface is
 /// there (physics/level_set.h, kBorderRadius). Throws Error(bad_scene) where the grid is too fine for R.
 SurfaceOptions surface_options(const Scene& scene);

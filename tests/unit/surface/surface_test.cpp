@@ -191,6 +191,25 @@ TEST(Surface, OptionsFollowTheSpacingAndRefuseTooFineAGrid) {
   EXPECT_THROW(surface_options(scene), Error);
 }
 
+TEST(Surface, OptionsOfLiquidsKnowTheWallsAndHowFullTheyAre) {
+  Scene scene;
+  scene.solver.type = SolverKind::flip;
+  scene.solver.spacing = 0.02;
+  scene.domain.given = true;
+  scene.domain.min = {-1, -2, 0};
+  scene.domain.max = {1, 2, 3};
+  scene.domain.faces.fill(FaceKind::open);
+  scene.domain.faces[1] = scene.domain.faces[4] = FaceKind::wall;
+  const SurfaceOptions options = surface_options(scene);
+  EXPECT_DOUBLE_EQ(options.spacing, 0.015);
+  EXPECT_DOUBLE_EQ(options.support, 0.06);
+  EXPECT_EQ(options.full, 14U);  // half of 3^3
+  EXPECT_EQ(options.walls.max.x, 1);
+  EXPECT_EQ(options.walls.min.z, 0);
+  EXPECT_FALSE(std::isfinite(options.walls.min.x));
+  EXPECT_FALSE(std::isfinite(options.walls.max.z));
+}
+
 TEST(Surface, TooFarAwayIsAnErrorThatSaysWhatToDo) {
   Threads threads(1);
   try {

@@ -69,7 +69,7 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
                           .unit = "m",
                           .range = kPositive,
                           .doc = "of the grid",
-                          .without = "half of solver.spacing"}),
+                          .without = "half of solver.spacing, three quarters of it under flip"}),
       field(&S::radius, {.name = "radius",
                          .unit = "m",
                          .range = kPositive,
