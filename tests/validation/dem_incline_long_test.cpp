@@ -9,8 +9,8 @@
 // Expected at 23 degrees: the profile of 20 diameters follows Bagnold's within 3 % of the surface speed, and
 // solid fractions of slices two diameters thick are flat to 0.02, both but for the slices next to base and
 // surface (measured at dt: 1.8 %, 0.005). At 17 degrees a layer that starts to flow comes to rest (kinetic
-// energy a grain below 1e-6 m g d; measured at dt: 3e-7). At 30 degrees there is no steady state: faster by a
-// tenth from one half of the last time to the other (measured at dt: 17 %).
+// energy a grain below 1e-6 m g d; measured: 3e-7, at dt / 2 5e-8). At 30 degrees there is no steady state:
+// faster by a tenth from one half of the last time to the other (measured: 17 %, 18 %).
 //
 // Steady: the speeds of the two halves of the window agree within a tenth. That of the thin layer comes and
 // goes: means over 50 sqrt(d / g) lay between 0.94 and 1.08, without a trend. So its window is 800 long;
