@@ -4,8 +4,8 @@
 // 1e-2 the surface is flat, at a dynamic angle of 20 to 40 degrees that rises with the Froude number, and
 // angular grains stand steeper than spheres. Flat here: the mean surface leaves a line by less than a tenth
 // of the radius over its middle 60 % (a grain is a twelfth of it). All contacts have springs (eq. 19), which
-// hold at rest. Measured at dt: spheres 29.1 degrees and tetrahedra 36.2 at 1e-2, flat to 0.01 of the radius;
-// a run by itself gave spheres 27.3 at 1e-3.
+// hold at rest. Measured at dt: spheres 28.0 degrees at 1e-4 and 29.1 at 1e-2, tetrahedra 36.2 at 1e-2, all
+// flat to 0.02 of the radius.
 
 #include <string>
 
