@@ -183,6 +183,9 @@ TEST(Flip, RefusesWhatItCannotDo) {
   oil.fills.push_back(oil.fills[0]);
   oil.fills[1].material = "oil";
   EXPECT_NE(message(oil).find("liquids of one density"), std::string::npos);
+  oil.materials[1].density = oil.materials[0].density;
+  oil.materials[1].viscosity = 0.5;
+  EXPECT_NE(message(oil).find("liquids of one viscosity"), std::string::npos);
 }
 
 TEST(Flip, ThinWallsHold) {

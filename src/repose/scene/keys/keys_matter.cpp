@@ -60,8 +60,10 @@ std::vector<Field<Material>> make_material_fields() {
                                          "without pressure"}),
       field(&Material::wetness,
             {.name = "wetness", .range = kZeroToOne, .doc = "0 dry, 1 all pores full of water"}),
-      field(&Material::viscosity,
-            {.name = "viscosity", .unit = "Pa s", .range = kNotNegative, .doc = "of a fluid"}),
+      field(&Material::viscosity, {.name = "viscosity",
+                                   .unit = "Pa s",
+                                   .range = kNotNegative,
+                                   .doc = "of a fluid; up to 0.01 it flows as without any"}),
       field(&Material::grain,
             {.name = "grain",
              .doc = "shape of the grains: sphere, tetrahedron, octahedron, cube, popcorn, rice or the "

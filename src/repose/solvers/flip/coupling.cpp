@@ -16,55 +16,6 @@ constexpr double kMostTakenOut = 0.25;
 /// A direction is free no more where a push along it moves the body less than this share of what it did.
 constexpr double kHeld = 1e-6;
 
-/// Of a symmetric, positive definite matrix, by elimination.
-Mat6 inverse_of(Mat6 a) {
-  Mat6 inverse{};
-  for (std::size_t i = 0; i < 6; ++i) inverse[i][i] = 1;
-  for (std::size_t k = 0; k < 6; ++k) {
-    const double pivot = 1 / a[k][k];
-    for (std::size_t j = 0; j < 6; ++j) a[k][j] *= pivot, inverse[k][j] *= pivot;
-    for (std::size_t i = 0; i < 6; ++i) {
-      if (i == k) continue;
-      const double factor = a[i][k];
-      for (std::size_t j = 0; j < 6; ++j) {
-        a[i][j] -= factor * a[k][j];
-        inverse[i][j] -= factor * inverse[k][j];
-      }
-    }
-  }
-  return inverse;
-}
-
-Vec6 times(const Mat6& a, const Vec6& x) {
-  Vec6 y{};
-  for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t j = 0; j < 6; ++j) y[i] += a[i][j] * x[j];
-  return y;
-}
-
-/// Mass and inertia in the world, about the centre of mass.
-Mat6 mass_matrix(const Body& body) {
-  Mat6 m{};
-  const Imath::M33d inertia = turned_matrix(body.mass.inertia, body.state.rotation);
-  for (std::size_t i = 0; i < 3; ++i) {
-    m[i][i] = body.mass.mass;
-    for (std::size_t k = 0; k < 3; ++k) m[3 + i][3 + k] = inertia[static_cast<int>(i)][static_cast<int>(k)];
-  }
-  return m;
-}
-
-/// Velocity along an axis at a point that moves with the body, as six numbers times U.
-Vec6 row_of(const Vec3d& direction, const Vec3d& arm) {
-  const Vec3d turn = arm.cross(direction);
-  return {direction.x, direction.y, direction.z, turn.x, turn.y, turn.z};
-}
-
-double dot(const Vec6& a, const Vec6& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < 6; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 /// Liquid that goes with a body, or body that goes with the liquid.
 struct Carried {
   double mass = 0;
@@ -87,8 +38,7 @@ struct Assembly {
   std::vector<std::pair<std::uint32_t, Vec6>> pushes;  ///< J, in parts
 };
 
-void add_face(const FlipModel& model, double dt, const ClosedFace& at, const FlipScratch& scratch,
-              Assembly& assembly) {
+void add_face(const FlipModel& model, const ClosedFace& at, const FlipScratch& scratch, Assembly& assembly) {
   const int axis = static_cast<int>(at.axis);
   const BodyVelocity& motion = scratch.body_velocity[assembly.body];
   Vec3d unit(0);
@@ -104,7 +54,7 @@ void add_face(const FlipModel& model, double dt, const ClosedFace& at, const Fli
   push(static_cast<std::uint32_t>(at.face), -1);
   const double mass = carried_liquid(model, scratch, at);
   if (mass == 0) return;
-  (mass > 0 ? assembly.liquid : assembly.missing).add(std::abs(mass), dt * model.gravity[axis], g);
+  (mass > 0 ? assembly.liquid : assembly.missing).add(std::abs(mass), scratch.pull[axis], g);
 }
 
 LowRankTerm make_term(const FlipModel& model, const Mat6& inverse_mass, Assembly& assembly) {
@@ -162,7 +112,7 @@ CoupledBody couple(const FlipModel& model, const Bodies& bodies, double dt, Flip
   // M must stay positive; the weight of what is missing counts in full.
   const double share = missing.mass > 0 ? std::min(1.0, kMostTakenOut * body.mass.mass / missing.mass) : 0.0;
   BodyVelocity& motion = scratch.body_velocity[assembly.body];
-  const Vec3d v = motion.velocity + dt * model.gravity, w = motion.spin;
+  const Vec3d v = motion.velocity + scratch.pull, w = motion.spin;
   Mat6 mass = mass_matrix(body);
   Vec6 momentum = times(mass, {v.x, v.y, v.z, w.x, w.y, w.z});
   for (std::size_t i = 0; i < 6; ++i)
@@ -199,6 +149,16 @@ void set_face_velocities(const FlipModel& model, const std::vector<std::uint16_t
 
 }  // namespace
 
+Mat6 mass_matrix(const Body& body) {
+  Mat6 m{};
+  const Imath::M33d inertia = turned_matrix(body.mass.inertia, body.state.rotation);
+  for (std::size_t i = 0; i < 3; ++i) {
+    m[i][i] = body.mass.mass;
+    for (std::size_t k = 0; k < 3; ++k) m[3 + i][3 + k] = inertia[static_cast<int>(i)][static_cast<int>(k)];
+  }
+  return m;
+}
+
 double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const ClosedFace& at) {
   if (at.closed == at.taken) return 0;
   // The share of the way between the middles of the two cells that is below the surface.
@@ -216,8 +176,6 @@ double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const 
 
 std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bodies, double dt,
                                        FlipScratch& scratch) {
-  scratch.body_velocity = body_velocities(bodies);
-  scratch.body_impulse.assign(bodies.size(), {});
   std::vector<std::uint16_t> which(bodies.size(), kNoSolid);
   std::vector<Assembly> assemblies;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -229,7 +187,7 @@ std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bod
   if (assemblies.empty()) return coupled;
   for (std::size_t tile = 0; tile < scratch.cells.tiles.size(); ++tile)
     for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
-      if (which[at.owner] != kNoSolid) add_face(model, dt, at, scratch, assemblies[which[at.owner]]);
+      if (which[at.owner] != kNoSolid) add_face(model, at, scratch, assemblies[which[at.owner]]);
     });
   for (Assembly& assembly : assemblies) coupled.push_back(couple(model, bodies, dt, scratch, assembly));
   set_face_velocities(model, which, scratch);
@@ -237,13 +195,14 @@ std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bod
 }
 
 void move_coupled_bodies(const FlipModel& model, const Bodies& bodies,
-                         const std::vector<CoupledBody>& coupled, FlipScratch& scratch) {
+                         const std::vector<CoupledBody>& coupled, const std::vector<double>& x,
+                         FlipScratch& scratch) {
   if (coupled.empty()) return;
   std::vector<std::uint16_t> which(scratch.body_velocity.size(), kNoSolid);
   const double scale = model.density * model.cell_volume();
   for (const CoupledBody& one : coupled) {
     which[one.body] = 0;
-    Vec6 impulse = one.term.gather(scratch.x);
+    Vec6 impulse = one.term.gather(x);
     const Vec6 change = times(one.term.inner, impulse);
     BodyVelocity& motion = scratch.body_velocity[one.body];
     motion.velocity += Vec3d(change[0], change[1], change[2]);

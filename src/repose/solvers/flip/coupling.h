@@ -20,19 +20,16 @@
 // direction is taken out of M^-1. Else a ball on the floor would set out to fall in every step, and the
 // liquid below it would be squeezed out.
 
-#include <array>
 #include <vector>
 
 #include "repose/bodies/bodies.h"
 #include "repose/grid/poisson.h"
+#include "repose/math/mat6.h"
 #include "repose/solvers/flip/flip_model.h"
 #include "repose/solvers/flip/flip_scratch.h"
 #include "repose/solvers/flip/solids.h"
 
 namespace repose {
-
-using Vec6 = std::array<double, 6>;
-using Mat6 = std::array<Vec6, 6>;
 
 struct CoupledBody {
   std::uint16_t body;
@@ -41,17 +38,21 @@ struct CoupledBody {
   Vec6 carried_momentum;  ///< likewise, after gravity
 };
 
+/// Mass and inertia in the world, about the centre of mass.
+Mat6 mass_matrix(const Body& body);
+
 /// Liquid that counts as part of the solid at a face by areas, but not by volumes [kg]; below zero where it
 /// is the other way around.
 double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const ClosedFace& at);
 
 /// Finds the free bodies that meet liquid, and gives scratch.body_velocity and scratch.solids.velocity what
-/// they would do in dt [s] without pressure.
+/// they would do in dt [s] with scratch.pull and without pressure.
 std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bodies, double dt,
                                        FlipScratch& scratch);
 
-/// The same with the pressure scratch.x. Notes what the liquid did to them in scratch.body_impulse.
+/// The same with the pressure x. Adds what the liquid did to them to scratch.body_impulse.
 void move_coupled_bodies(const FlipModel& model, const Bodies& bodies,
-                         const std::vector<CoupledBody>& coupled, FlipScratch& scratch);
+                         const std::vector<CoupledBody>& coupled, const std::vector<double>& x,
+                         FlipScratch& scratch);
 
 }  // namespace repose

@@ -37,20 +37,27 @@ void check_material(const Scene& scene, const Material& material) {
     refuse(fmt::format("{}material '{}': the flip solver does not do snow", where(kind), material.name));
 }
 
-/// One density for all: the pressure solve knows no other.
-double density_of(const Scene& scene) {
+/// One liquid for all: the solves for pressure and viscosity know no other.
+Material liquid_of(const Scene& scene) {
   std::optional<std::size_t> first;
   for (const std::size_t m : used_materials(scene)) {
     const Material& material = scene.materials[m];
     check_material(scene, material);
     if (!first) first = m;
     const Material& other = scene.materials[*first];
-    if (material.density != other.density)
-      refuse(fmt::format(
-          "{}material '{}': the flip solver needs liquids of one density, and '{}' has {} kg/m3",
-          scene.where("material." + material.name + ".density"), material.name, other.name, other.density));
+    const auto compare = [&](const char* what, const char* unit, double Material::*value) {
+      if (material.*value != other.*value)
+        refuse(fmt::format("{}material '{}': the flip solver needs liquids of one {}, and '{}' has {} {}",
+                           scene.where("material." + material.name + "." + what), material.name, what,
+                           other.name, other.*value, unit));
+    };
+    compare("density", "kg/m3", &Material::density);
+    compare("viscosity", "Pa s", &Material::viscosity);
   }
-  return first ? scene.materials[*first].density : 1000;
+  if (first) return scene.materials[*first];
+  Material none;
+  none.density = 1000;
+  return none;
 }
 
 /// The tiles of a periodic axis, 0 for another.
@@ -79,7 +86,9 @@ FlipModel make_flip_model(const Scene& scene) {
   model.place.cell = 2 * model.spacing;
   model.place.origin = scene.domain.min;
   model.support = kSupport * model.spacing;
-  model.density = density_of(scene);
+  const Material liquid = liquid_of(scene);
+  model.density = liquid.density;
+  model.viscosity = liquid.viscosity > kThin ? liquid.viscosity : 0;
   model.particle_mass = model.density * model.spacing * model.spacing * model.spacing;
   model.gravity = scene.info.gravity;
   model.domain = scene.domain;
@@ -100,10 +109,6 @@ FlipModel make_flip_model(const Scene& scene) {
   model.dt = settings.dt;
   model.seed = scene.info.seed;
   model.material_count = scene.materials.size();
-  for (const std::size_t m : used_materials(scene))
-    if (scene.materials[m].viscosity > kThin)
-      model.notes.push_back(fmt::format("viscosity of '{}' is left out: flip has none of its own yet",
-                                        scene.materials[m].name));
   return model;
 }
 

@@ -16,6 +16,7 @@ struct FlipModel {
   double support = 0;        ///< R: how far particles tell where the surface is [m]
   double density = 0;        ///< of the liquid [kg/m3]
   double particle_mass = 0;  ///< [kg]
+  double viscosity = 0;      ///< 0 for thin liquids, which flow as without [Pa s]
   Vec3d gravity{0, 0, 0};    ///< [m/s2]
   Domain domain;
   DomainBox box;  ///< which axes are periodic

@@ -19,6 +19,7 @@ struct FlipScratch {
   FaceVelocity correction;  ///< of positions [m]
   FaceVelocity moving;      ///< what particles move with: after, and the correction over dt [m/s]
   SolidCells solids;
+  Vec3d pull{0, 0, 0};                      ///< what gravity adds in the next projection [m/s]
   std::vector<BodyVelocity> body_velocity;  ///< by body: after the step, as far as the liquid goes
   std::vector<BodyImpulse> body_impulse;    ///< by body: what the liquid does to free ones
   std::vector<float> phi;                   ///< liquid: below 0 [m]

@@ -10,11 +10,12 @@
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/solids.h"
+#include "repose/solvers/flip/viscous.h"
 
 namespace repose {
 namespace {
 
-enum Stage : std::size_t { kSources, kSort, kTransfer, kGeometry, kPressure, kUpdate, kMove };
+enum Stage : std::size_t { kSources, kSort, kTransfer, kGeometry, kPressure, kViscosity, kUpdate, kMove };
 
 constexpr int kMargin = 3;  ///< cells around particles: two that they can cross, one to interpolate
 
@@ -56,8 +57,10 @@ StepReport FlipSolver::step(double max_dt) {
   sort_particles();
   transfer();
   find_geometry();
-  find_pressure(step.dt, step.dt >= max_dt);
-  update_velocities();
+  find_pressure(step.dt);
+  if (model_.viscosity > 0) diffuse(step.dt);
+  hand_on(step.dt, step.dt >= max_dt);
+  update_velocities(step.dt);
   move(step.dt);
   state_.time += step.dt;
   ++state_.step_count;
@@ -117,18 +120,34 @@ void FlipSolver::find_geometry() {
   find_liquid(model_, state_, threads_, scratch_);
 }
 
-void FlipSolver::find_pressure(double dt, bool ends_frame) {
+void FlipSolver::find_pressure(double dt) {
   const auto measured = timer_.measure(kPressure);
-  add_gravity(model_, dt, threads_, scratch_);
+  add_gravity(model_, bodies_, dt, threads_, scratch_);
   project(model_, bodies_, dt, threads_, state_, scratch_);
+}
+
+/// After the pressure, so that liquid at rest has nothing to be diffused; and before it once more, since
+/// where liquid sticks it swells and shrinks.
+void FlipSolver::diffuse(double dt) {
+  {
+    const auto measured = timer_.measure(kViscosity);
+    add_viscosity(model_, dt, threads_, scratch_, bodies_);
+  }
+  const auto measured = timer_.measure(kPressure);
+  project_again(model_, bodies_, dt, threads_, state_, scratch_);
+}
+
+/// What was found on the grid goes to air, solids, bodies and frames.
+void FlipSolver::hand_on(double dt, bool ends_frame) {
+  const auto measured = timer_.measure(kPressure);
   extend_velocity(model_, bodies_, dt, threads_, scratch_);
   push_bodies(model_, dt, threads_, scratch_, bodies_);
   if (ends_frame) sample_particles(model_, dt, threads_, scratch_, state_);
 }
 
-void FlipSolver::update_velocities() {
+void FlipSolver::update_velocities(double dt) {
   const auto measured = timer_.measure(kUpdate);
-  faces_to_particles(scratch_.before, scratch_.after, model_.blend, state_.position, scratch_.cells,
+  faces_to_particles(scratch_.before, scratch_.after, flip_share(model_, dt), state_.position, scratch_.cells,
                      model_.place, threads_, state_.velocity);
 }
 

@@ -84,8 +84,10 @@ class FlipSolver final : public Solver {
   void sort_particles();
   void transfer();
   void find_geometry();
-  void find_pressure(double dt, bool ends_frame);
-  void update_velocities();
+  void find_pressure(double dt);
+  void diffuse(double dt);
+  void hand_on(double dt, bool ends_frame);
+  void update_velocities(double dt);
   void move(double dt);
   std::string failure() const;
 
@@ -98,7 +100,7 @@ class FlipSolver final : public Solver {
   FlipState state_;
   SolverPlan setup_plan_;
   FlipScratch scratch_;
-  StageTimer timer_{"sources", "sort", "transfer", "geometry", "pressure", "update", "move"};
+  StageTimer timer_{"sources", "sort", "transfer", "geometry", "pressure", "viscosity", "update", "move"};
   std::vector<bool> emitter_is_blocked_;  ///< warned of once
 };
 

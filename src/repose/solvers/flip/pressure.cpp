@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "repose/grid/field.h"
@@ -57,7 +58,12 @@ void push_from_tile(const FlipModel& model, double dt, const Bodies& bodies, con
 
 }  // namespace
 
-void add_gravity(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch) {
+void add_gravity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
+                 FlipScratch& scratch) {
+  scratch.pull = dt * model.gravity;
+  scratch.body_velocity = body_velocities(bodies);
+  scratch.body_impulse.assign(bodies.size(), {});
+  scratch.x.assign(scratch.cells.tiles.cell_count(), 0.0);
   for (int axis = 0; axis < 3; ++axis) {
     const auto change = static_cast<float>(dt * model.gravity[axis]);
     if (change == 0) continue;
@@ -151,41 +157,88 @@ std::vector<LowRankTerm> terms_of(const std::vector<CoupledBody>& coupled, const
   return terms;
 }
 
+/// The matrix, with bodies in it, and what is solved with it.
+class Projection {
+ public:
+  Projection(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads, FlipState& state,
+             FlipScratch& scratch)
+      : model_(model),
+        bodies_(bodies),
+        threads_(threads),
+        state_(state),
+        scratch_(scratch),
+        coupled_(couple_bodies(model, bodies, dt, scratch)),
+        active_(active_tiles(make_pressure_system(tiles_, scratch.phi, scratch.solids, threads), threads)) {}
+
+  /// The result of the solve for the pressure.
+  PoissonResult remove_divergence() {
+    find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
+    const std::vector<float> b = [&] {
+      std::vector<float> outflow = on_active(active_, scratch_.outflow, -1, threads_);
+      closed_ = close_parts(active_.system, outflow, threads_);
+      return outflow;
+    }();
+    solver_.emplace(std::move(active_.system), threads_);
+    solver_->add_terms(terms_of(coupled_, active_));
+    std::vector<double> x(b.size()), on_tiles;
+    const PoissonResult result = solver_->solve(b, x, model_.tolerance, kMostIterations);
+    on_all(active_, x, threads_, on_tiles);
+    subtract_gradient(tiles_, scratch_.phi, scratch_.solids, on_tiles, threads_, scratch_.after,
+                      scratch_.known);
+    move_coupled_bodies(model_, bodies_, coupled_, on_tiles, scratch_);
+    threads_.for_each(
+        on_tiles.size(), [&](std::size_t i) { scratch_.x[i] += on_tiles[i]; }, kTileCells);
+    scratch_.pull = Vec3d(0);
+    find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
+    state_.divergence = largest(threads_, scratch_.outflow) / model_.place.cell;
+    return result;
+  }
+
+  void correct_positions() {
+    solver_->add_terms({});  // bodies do not give way to a correction
+    find_excess(model_, scratch_, threads_, scratch_.outflow);
+    state_.density_error = largest(threads_, scratch_.outflow) / (kCorrectedShare * model_.place.cell);
+    std::vector<float> b = on_active(active_, scratch_.outflow, 1, threads_);
+    balance_parts(closed_, b);
+    std::vector<double> y(b.size());
+    solver_->solve(b, y, kCorrectionTolerance, kMostIterations);
+    on_all(active_, y, threads_, scratch_.y);
+    KnownFaces known;
+    scratch_.correction.resize(tiles_.cell_count());
+    subtract_gradient(tiles_, scratch_.phi, scratch_.solids, scratch_.y, threads_, scratch_.correction,
+                      known);
+    extrapolate_faces(tiles_, 1, threads_, scratch_.correction, known);
+  }
+
+ private:
+  const FlipModel& model_;
+  const Bodies& bodies_;
+  Threads& threads_;
+  FlipState& state_;
+  FlipScratch& scratch_;
+  const TileSet& tiles_ = scratch_.cells.tiles;
+  std::vector<CoupledBody> coupled_;
+  ActiveTiles active_;
+  ClosedParts closed_;
+  std::optional<PoissonSolver> solver_;
+};
+
 }  // namespace
 
 void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads, FlipState& state,
              FlipScratch& scratch) {
-  const TileSet& tiles = scratch.cells.tiles;
-  const std::vector<CoupledBody> coupled = couple_bodies(model, bodies, dt, scratch);
-  ActiveTiles active =
-      active_tiles(make_pressure_system(tiles, scratch.phi, scratch.solids, threads), threads);
-  find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
-  std::vector<float> b = on_active(active, scratch.outflow, -1, threads);
-  const ClosedParts closed = close_parts(active.system, b, threads);
-  PoissonSolver solver(std::move(active.system), threads);
-  solver.add_terms(terms_of(coupled, active));
-  std::vector<double> x(b.size());
-  const PoissonResult result = solver.solve(b, x, model.tolerance, kMostIterations);
-  on_all(active, x, threads, scratch.x);
-  subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.x, threads, scratch.after, scratch.known);
-  move_coupled_bodies(model, bodies, coupled, scratch);
-  find_outflow(tiles, scratch.phi, scratch.solids, scratch.after, threads, scratch.outflow);
-  state.divergence = largest(threads, scratch.outflow) / model.place.cell;
+  Projection projection(model, bodies, dt, threads, state, scratch);
+  const PoissonResult result = projection.remove_divergence();
   state.iterations = result.iterations;
   state.residual = result.residual;
+  projection.correct_positions();
+}
 
-  solver.add_terms({});  // bodies do not give way to a correction
-  find_excess(model, scratch, threads, scratch.outflow);
-  state.density_error = largest(threads, scratch.outflow) / (kCorrectedShare * model.place.cell);
-  b = on_active(active, scratch.outflow, 1, threads);
-  balance_parts(closed, b);
-  std::fill(x.begin(), x.end(), 0.0);
-  solver.solve(b, x, kCorrectionTolerance, kMostIterations);
-  on_all(active, x, threads, scratch.y);
-  KnownFaces known;
-  scratch.correction.resize(tiles.cell_count());
-  subtract_gradient(tiles, scratch.phi, scratch.solids, scratch.y, threads, scratch.correction, known);
-  extrapolate_faces(tiles, 1, threads, scratch.correction, known);
+void project_again(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
+                   FlipState& state, FlipScratch& scratch) {
+  const PoissonResult result = Projection(model, bodies, dt, threads, state, scratch).remove_divergence();
+  state.iterations += result.iterations;
+  state.residual = std::max(state.residual, result.residual);
 }
 
 namespace {
@@ -222,8 +275,11 @@ void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Th
   const TileSet& tiles = scratch.cells.tiles;
   keep_what_particles_bring(tiles, threads, scratch);
   extrapolate_faces(tiles, kLayers, threads, scratch.after, scratch.known);
-  slide_along_solids(bodies, scratch.body_velocity, model.place, tiles, scratch.solids, scratch.known,
-                     threads, scratch.after);
+  if (model.viscosity > 0)
+    stick_to_solids(model.place, tiles, scratch.solids, threads, scratch.after);
+  else
+    slide_along_solids(bodies, scratch.body_velocity, model.place, tiles, scratch.solids, scratch.known,
+                       threads, scratch.after);
   const auto rate = static_cast<float>(1 / dt);
   scratch.moving.resize(tiles.cell_count());
   for (std::size_t axis = 0; axis < 3; ++axis)

@@ -9,21 +9,26 @@
 
 namespace repose {
 
-/// Adds gravity over dt [s] to every face that particles reach.
-void add_gravity(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch);
+/// Adds gravity over dt [s] to every face that particles reach. Begins the account of what the step does to
+/// bodies, and of its pressure.
+void add_gravity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
+                 FlipScratch& scratch);
 
-/// Makes `after` free of divergence (grid/projection.h), together with free bodies (coupling.h). Notes
-/// iterations, residual and divergence in the state.
+/// Makes `after` free of divergence (grid/projection.h), together with free bodies (coupling.h), and adds to
+/// the pressure of the step. Notes iterations, residual and divergence in the state.
 ///
-/// With the same matrix, finds `correction`: the way that particles are moved so that they lie evenly again
-/// (Kugelstadt et al. 2019, "Implicit Density Projection for Volume Conserving Liquids"). Errors of moving
-/// particles add up; without it they clump in some places and leave gaps in others, and the volume drifts.
-/// Velocities do not feel it. Departures from the paper: it goes by how the particles stand at the start of
-/// the step, so that one grid and one matrix serve both, and it takes away a share of the error, so that the
-/// noise of how particles stand within a cell does not shake them. Cells at the surface may be too full but
-/// not too empty, since nothing says how full they should be.
+/// The first time in a step, with the same matrix, finds `correction`: the way that particles are moved so
+/// that they lie evenly again (Kugelstadt et al. 2019, "Implicit Density Projection for Volume Conserving
+/// Liquids"). Errors of moving particles add up; without it they clump in some places and leave gaps in
+/// others, and the volume drifts. Velocities do not feel it. Departures from the paper: it goes by how the
+/// particles stand at the start of the step, so that one grid and one matrix serve both, and it takes away a
+/// share of the error, so that the noise of how particles stand within a cell does not shake them. Cells at
+/// the surface may be too full but not too empty, since nothing says how full they should be.
 void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads, FlipState& state,
              FlipScratch& scratch);
+/// The same once more, without `correction`.
+void project_again(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
+                   FlipState& state, FlipScratch& scratch);
 
 /// Carries `after` on into air and solids, as far as particles can move in a step, and sets `moving`. What
 /// flies alone keeps its own velocity.

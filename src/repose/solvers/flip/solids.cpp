@@ -268,6 +268,25 @@ Vec3d first_inside(const Body& body, const Vec3d& from, const Vec3d& to) {
 
 }  // namespace
 
+void stick_to_solids(const GridPlace& place, const TileSet& tiles, const SolidCells& solids, Threads& threads,
+                     FaceVelocity& velocity) {
+  const auto h = static_cast<float>(place.cell);
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        for_each_closed_face(place, tiles, solids, tile, [&](const ClosedFace& at) {
+          if (solids.open[at.axis][at.face] > 0 || at.low == kNoTile) return;
+          const float distance = 0.5F * (solids.distance[at.face] + solids.distance[at.low]);
+          // What was carried on into the solid comes from a cell farther out.
+          const float share = distance > -0.5F * h ? std::min(distance, 0.0F) / (distance + h) : -1.0F;
+          float& u = velocity.u[at.axis][at.face];
+          const float solid = solids.velocity[at.axis][at.face];
+          u = solid + share * (u - solid);
+        });
+      },
+      4);
+}
+
 void keep_out_of_solids(const Bodies& bodies, std::span<const Pose> poses, const GridPlace& place,
                         const ParticleCells& cells, const SolidCells& solids, double clearance,
                         std::span<const Vec3d> start, Threads& threads, std::span<Vec3d> positions) {

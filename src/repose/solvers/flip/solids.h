@@ -74,6 +74,11 @@ void slide_along_solids(const Bodies& bodies, std::span<const BodyVelocity> moti
                         const TileSet& tiles, const SolidCells& solids, const KnownFaces& known,
                         Threads& threads, FaceVelocity& velocity);
 
+/// The same of liquids that stick: at faces that solids close whole the velocity is such that it goes in a
+/// straight line to that of the solid at its surface, where particles read it.
+void stick_to_solids(const GridPlace& place, const TileSet& tiles, const SolidCells& solids, Threads& threads,
+                     FaceVelocity& velocity);
+
 /// Moves particles that came into a solid on their way to just outside of it. Bodies stand where they are
 /// after the step; `poses` are those before it, `start` where the particles were. `solids` tells which need
 /// not be looked at.

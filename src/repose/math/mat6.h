@@ -1,0 +1,52 @@
+#pragma once
+// Vectors and matrices of six numbers: velocity and spin of a rigid body, and its mass and inertia.
+
+#include <array>
+#include <cstddef>
+
+#include "repose/math/vec.h"
+
+namespace repose {
+
+using Vec6 = std::array<double, 6>;
+using Mat6 = std::array<Vec6, 6>;
+
+inline double dot(const Vec6& a, const Vec6& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 6; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+inline Vec6 times(const Mat6& a, const Vec6& x) {
+  Vec6 y{};
+  for (std::size_t i = 0; i < 6; ++i) y[i] = dot(a[i], x);
+  return y;
+}
+
+/// Of a symmetric, positive definite matrix, by elimination.
+inline Mat6 inverse_of(Mat6 a) {
+  Mat6 inverse{};
+  for (std::size_t i = 0; i < 6; ++i) inverse[i][i] = 1;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double pivot = 1 / a[k][k];
+    for (std::size_t j = 0; j < 6; ++j) a[k][j] *= pivot, inverse[k][j] *= pivot;
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (i == k) continue;
+      const double factor = a[i][k];
+      for (std::size_t j = 0; j < 6; ++j) {
+        a[i][j] -= factor * a[k][j];
+        inverse[i][j] -= factor * inverse[k][j];
+      }
+    }
+  }
+  return inverse;
+}
+
+/// Velocity along a direction at a point that moves with a body, as six numbers times (velocity, spin); `arm`
+/// from the body's centre.
+inline Vec6 row_of(const Vec3d& direction, const Vec3d& arm) {
+  const Vec3d turn = arm.cross(direction);
+  return {direction.x, direction.y, direction.z, turn.x, turn.y, turn.z};
+}
+
+}  // namespace repose
