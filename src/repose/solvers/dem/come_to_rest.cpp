@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "repose/particles/packing/crowd.h"
 #include "repose/solvers/dem/body_contacts.h"
@@ -16,7 +15,6 @@
 namespace repose {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDamping = 0.5;   ///< share of an unbalanced force [-]
 constexpr int kFewestSteps = 400;  ///< before that nothing has begun to move
 constexpr int kStepsBetweenLooks = 20;
