@@ -24,4 +24,16 @@ inline void add_water(Scene& scene, const Vec3d& low, const Vec3d& high) {
   add_fill(scene, box_shape(high - low, 0.5 * (low + high)));
 }
 
+/// A ball that is free to move. The reference holds until another body is added.
+inline BodyDefinition& add_ball(Scene& scene, double radius, const Vec3d& position, double density) {
+  BodyDefinition ball;
+  ball.name = "ball";
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = radius;
+  ball.shape.pose.position = position;
+  ball.motion = Motion::dynamic;
+  ball.density = density;
+  return scene.bodies.emplace_back(ball);
+}
+
 }  // namespace repose::test

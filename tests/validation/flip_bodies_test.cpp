@@ -80,14 +80,7 @@ TEST(FlipBodies, HeldCubeIsBuoyedUp) {
 TEST(FlipBodies, BallOnTheFloorLeavesTheWaterAlone) {
   Scene scene = test::tank_scene({0.32, 0.32, 0.48}, 0.01);
   test::add_water(scene, {0, 0, 0}, {0.32, 0.32, 0.24});
-  BodyDefinition ball;
-  ball.name = "ball";
-  ball.shape.kind = ShapeKind::sphere;
-  ball.shape.radius = 0.07;
-  ball.shape.pose.position = {0.16, 0.16, 0.07};
-  ball.motion = Motion::dynamic;
-  ball.density = 3000;
-  scene.bodies.push_back(ball);
+  test::add_ball(scene, 0.07, {0.16, 0.16, 0.07}, 3000);
   Threads threads(2);
   FlipSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 1), "");
@@ -101,14 +94,7 @@ TEST(FlipBodies, LightBallStartsWithItsAddedMass) {
   constexpr double kRadius = 0.08, kTank = 0.64;
   Scene scene = test::tank_scene({kTank, kTank, kTank + 0.1}, 0.01);
   test::add_water(scene, {0, 0, 0}, {kTank, kTank, kTank});
-  BodyDefinition ball;
-  ball.name = "ball";
-  ball.shape.kind = ShapeKind::sphere;
-  ball.shape.radius = kRadius;
-  ball.shape.pose.position = Vec3d(0.5 * kTank);
-  ball.motion = Motion::dynamic;
-  ball.density = 500;
-  scene.bodies.push_back(ball);
+  test::add_ball(scene, kRadius, Vec3d(0.5 * kTank), 500);
   scene.solver.flip.dt = 0.005;
   Threads threads(2);
   FlipSolver solver(scene, threads, {});
@@ -123,15 +109,7 @@ TEST(FlipBodies, WaterGetsTheMomentumThatABodyLoses) {
   scene.domain.faces.fill(FaceKind::open);
   scene.info.gravity = Vec3d(0);
   test::add_water(scene, {0.8, 0.8, 0.8}, {1.2, 1.2, 1.2});
-  BodyDefinition ball;
-  ball.name = "ball";
-  ball.shape.kind = ShapeKind::sphere;
-  ball.shape.radius = 0.1;
-  ball.shape.pose.position = {0.66, 1, 1};
-  ball.motion = Motion::dynamic;
-  ball.density = 3000;
-  ball.velocity = {1, 0, 0};
-  scene.bodies.push_back(ball);
+  test::add_ball(scene, 0.1, {0.66, 1, 1}, 3000).velocity = {1, 0, 0};
   Threads threads(2);
   FlipSolver solver(scene, threads, {});
   const double mass = solver.bodies()[0].mass.mass;

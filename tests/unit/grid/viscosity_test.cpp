@@ -50,6 +50,18 @@ struct Grid {
       }
     });
   }
+  /// The share of liquid around a face, as the solver takes it.
+  double mass(std::size_t axis, std::size_t face, const Vec3d& at) const {
+    Vec3d below = at;
+    below[static_cast<int>(axis)] -= 0.5;
+    const Vec3i low(static_cast<int>(std::floor(below.x)), static_cast<int>(std::floor(below.y)),
+                    static_cast<int>(std::floor(below.z)));
+    const std::uint32_t tile = tiles.find({low.x >> 3, low.y >> 3, low.z >> 3});
+    if (tile == kNoTile) return 0;
+    const auto inside = [](float p) { return 1 + std::clamp(-p, -1.0F, 1.0F); };
+    const float other = phi[tile * kTileCells + cell_in_tile(low.x & 7, low.y & 7, low.z & 7)];
+    return std::clamp(0.5F * (inside(phi[face]) + inside(other)) - 0.5F, 0.0F, 1.0F);
+  }
   ViscousResult diffuse(double strength, Threads& threads, FaceVelocity* drag = nullptr) {
     ViscousSystem system(tiles, phi, 1, solids, weight, strength, threads);
     const ViscousResult result = system.solve(1e-7, 1000, velocity);
@@ -95,16 +107,7 @@ TEST(Viscosity, ABlobInTheAirKeepsItsMomentumAndAngularMomentum) {
   const auto sums = [&] {
     Sums out;
     grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
-      const auto [sx, sy, sz] = kAxisStep[axis];
-      const Vec3i low(static_cast<int>(std::floor(at.x - 0.5 * sx)),
-                      static_cast<int>(std::floor(at.y - 0.5 * sy)),
-                      static_cast<int>(std::floor(at.z - 0.5 * sz)));
-      const std::uint32_t tile = grid.tiles.find({low.x >> 3, low.y >> 3, low.z >> 3});
-      if (tile == kNoTile) return;
-      const float other = grid.phi[tile * kTileCells + cell_in_tile(low.x & 7, low.y & 7, low.z & 7)];
-      // The share of liquid around a face as the solver takes it.
-      const auto inside = [](float phi) { return 1 + std::clamp(-phi, -1.0F, 1.0F); };
-      const double mass = std::clamp(0.5F * (inside(grid.phi[i]) + inside(other)) - 0.5F, 0.0F, 1.0F);
+      const double mass = grid.mass(axis, i, at);
       Vec3d v(0);
       v[static_cast<int>(axis)] = grid.velocity.u[axis][i];
       out.momentum += mass * v;
@@ -194,15 +197,7 @@ TEST(Viscosity, ASolidInAThickLiquidGoesWithIt) {
   });
   for (std::size_t i = 0; i < 6; ++i) cube.mass[i][i] = i < 3 ? 200 : 500;
   grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
-    if (axis != 0 || grid.solids.open[0][i] <= 0) return;
-    const std::uint32_t tile = grid.tiles.find(
-        {static_cast<int>(at.x - 1) >> 3, static_cast<int>(at.y) >> 3, static_cast<int>(at.z) >> 3});
-    if (tile == kNoTile || at.x < 1) return;
-    const float low =
-        grid.phi[tile * kTileCells + cell_in_tile(static_cast<int>(at.x - 1) & 7, static_cast<int>(at.y) & 7,
-                                                  static_cast<int>(at.z) & 7)];
-    const auto inside = [](float phi) { return 1 + std::clamp(-phi, -1.0F, 1.0F); };
-    mass += static_cast<double>(std::clamp(0.5F * (inside(grid.phi[i]) + inside(low)) - 0.5F, 0.0F, 1.0F));
+    if (axis == 0 && grid.solids.open[0][i] > 0) mass += grid.mass(axis, i, at);
   });
   ViscousSystem system(grid.tiles, grid.phi, 1, grid.solids, grid.weight, 1e4, threads);
   EXPECT_TRUE(system.solve(1e-7, 2000, grid.velocity, {&cube, 1}).converged);

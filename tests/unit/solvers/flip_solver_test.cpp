@@ -40,14 +40,7 @@ Scene busy_scene() {
   paddle.angular_velocity = {0, 5, 0};
   scene.bodies.push_back(paddle);
 
-  BodyDefinition ball;
-  ball.name = "ball";
-  ball.shape.kind = ShapeKind::sphere;
-  ball.shape.radius = 0.03;
-  ball.shape.pose.position = {0.05, 0.1, 0.14};
-  ball.motion = Motion::dynamic;
-  ball.density = 400;
-  scene.bodies.push_back(ball);
+  test::add_ball(scene, 0.03, {0.05, 0.1, 0.14}, 400);
   return scene;
 }
 
