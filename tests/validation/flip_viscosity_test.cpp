@@ -45,6 +45,8 @@ TEST(FlipViscosity, BetweenPlatesIsThatOfPoiseuille) {
   ASSERT_EQ(test::advance(solver, 0.6), "");  // H^2 / (pi^2 nu) is 0.073 s
   solver.begin_interval();
   ASSERT_EQ(test::advance(solver, 0.7), "");
+  EXPECT_GT(solver.state().viscous_iterations, 0);
+  EXPECT_LE(solver.state().viscous_residual, 1e-5);
   const FlipState& state = solver.state();
   const double most = g * H * H / (8 * nu);
   double error = 0, mass = 0;

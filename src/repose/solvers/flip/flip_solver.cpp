@@ -131,7 +131,7 @@ void FlipSolver::find_pressure(double dt) {
 void FlipSolver::diffuse(double dt) {
   {
     const auto measured = timer_.measure(kViscosity);
-    add_viscosity(model_, dt, threads_, scratch_, bodies_);
+    add_viscosity(model_, dt, threads_, state_, scratch_, bodies_);
   }
   const auto measured = timer_.measure(kPressure);
   project_again(model_, bodies_, dt, threads_, state_, scratch_);
@@ -223,7 +223,9 @@ SolverStats FlipSolver::stats() const {
   stats.errors = {{"divergence", state_.divergence},
                   {"density_error", state_.density_error},
                   {"iterations", state_.iterations},
-                  {"residual", state_.residual}};
+                  {"residual", state_.residual},
+                  {"viscous_iterations", state_.viscous_iterations},
+                  {"viscous_residual", state_.viscous_residual}};
   stats.escaped = state_.escaped;
   return stats;
 }

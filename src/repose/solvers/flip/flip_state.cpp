@@ -18,6 +18,8 @@ void for_each_number(State& state, F&& f) {
   f("flip.divergence", state.divergence);
   f("flip.iterations", state.iterations);
   f("flip.residual", state.residual);
+  f("flip.viscous_iterations", state.viscous_iterations);
+  f("flip.viscous_residual", state.viscous_residual);
   f("flip.density_error", state.density_error);
 }
 

@@ -37,10 +37,12 @@ struct FlipState {
   double max_speed = 0;  ///< of particles after the last step: what the next time step is chosen by [m/s]
 
   // Of the last step, for stats.csv.
-  double divergence = 0;     ///< largest in any cell after the projection [1/s]
-  double iterations = 0;     ///< of the pressure solve
-  double residual = 0;       ///< likewise, relative
-  double density_error = 0;  ///< largest compression of particles in any cell, as a share
+  double divergence = 0;          ///< largest in any cell after the projection [1/s]
+  double iterations = 0;          ///< of the pressure solve
+  double residual = 0;            ///< likewise, relative
+  double viscous_iterations = 0;  ///< of the solve for viscosity
+  double viscous_residual = 0;    ///< likewise, relative
+  double density_error = 0;       ///< largest compression of particles in any cell, as a share
 
   std::size_t size() const { return id.size(); }
 };

@@ -84,14 +84,16 @@ double viscous_strength(const FlipModel& model, double dt) {
   return dt * model.viscosity / (model.density * model.place.cell * model.place.cell);
 }
 
-void add_viscosity(const FlipModel& model, double dt, Threads& threads, FlipScratch& scratch,
-                   Bodies& bodies) {
+void add_viscosity(const FlipModel& model, double dt, Threads& threads, FlipState& state,
+                   FlipScratch& scratch, Bodies& bodies) {
   ViscousSystem system(scratch.cells.tiles, scratch.phi, model.place.cell, scratch.solids, scratch.weight,
                        viscous_strength(model, dt), threads);
   FaceVelocity velocity = scratch.after, drag;
   const FreeBodies before = find_free_bodies(model, scratch, bodies);
   FreeBodies after = before;
-  system.solve(kTolerance, kMostIterations, velocity, after.parts);
+  const ViscousResult result = system.solve(kTolerance, kMostIterations, velocity, after.parts);
+  state.viscous_iterations = result.iterations;
+  state.viscous_residual = result.residual;
   move_free_bodies(model, bodies, before, after, scratch);
   system.find_drag(velocity, drag);
   pull_bodies(model, scratch, drag, bodies);
