@@ -323,9 +323,8 @@ void ViscousSystem::find_drag(const FaceVelocity& velocity, FaceVelocity& drag) 
   for_each_tile([&](const Tile& tile) {
     apply(tile, velocity, drag);
     for (std::size_t axis = 0; axis < 3; ++axis)
-      for (std::size_t i = 0, at = tile.index * kTileCells; i < kTileCells; ++i, ++at)
-        drag.u[axis][at] =
-            solids_.open[axis][at] > 0 ? 0 : tile.mass[axis][i] * velocity.u[axis][at] - drag.u[axis][at];
+      for (std::size_t at = tile.index * kTileCells; at < (tile.index + 1) * kTileCells; ++at)
+        drag.u[axis][at] = solids_.open[axis][at] > 0 ? 0 : -drag.u[axis][at];  // no mass there
   });
 }
 
