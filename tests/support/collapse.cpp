@@ -22,7 +22,7 @@ Scene column_scene(const Column& column) {
   scene.materials[0].rolling_friction = column.rolling_friction;
   scene.materials[0].restitution = column.restitution;
   scene.solver.dem.tangential = column.tangential;
-  scene.domain.friction.fill(column.floor_friction.value_or(column.friction));
+  scene.domain.friction.fill(column.floor_friction);
   scene.domain.max = {far, kWidth, 2 * H + 0.1};
   Shape heap;
   if (column.round) {

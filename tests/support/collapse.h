@@ -11,13 +11,17 @@ namespace repose::test {
 
 inline constexpr double kColumnGrain = 0.005;  ///< bounding diameter of a grain [m]
 
+/// With which tetrahedra stand at 29.5 degrees (scene/grain_slopes.cpp), as the sand of Lube et al. 2005
+/// does.
+inline constexpr double kFrictionOfSand = 0.167;
+
 struct Column {
   bool round = false;
   std::string grain = "tetrahedron";
-  double aspect = 1;      ///< height over length (planar) or radius (round)
-  double length = 10;     ///< or radius, in grain diameters
-  double friction = 0.5;  ///< of grains, and of the floor where it has none of its own
-  std::optional<double> floor_friction = std::nullopt;
+  double aspect = 1;   ///< height over length (planar) or radius (round)
+  double length = 10;  ///< or radius, in grain diameters
+  double friction = kFrictionOfSand;
+  double floor_friction = 0.5;
   double rolling_friction = 0;
   double restitution = 0.5;
   std::optional<TangentialLaw> tangential = std::nullopt;  ///< none: the solver's default

@@ -109,10 +109,22 @@ TEST(Incline, BlockSlidesWhereFrictionCannotHoldIt) {
   }
 }
 
+TEST(Incline, BlockThatShouldRestIsHeldBySprings) {
+  for (const double share : {1.0, 0.5}) {
+    Scene scene = block_on_slope(radians(10), 0.3, 0.005);
+    scene.solver.dem.dt = share * test::automatic_dt(scene);
+    Threads threads(1);
+    DemSolver solver(scene, threads, {});
+    ASSERT_EQ(test::advance(solver, 0.3), "");
+    EXPECT_LT(solver.state().velocity[0].length(), 1e-6);
+  }
+}
+
 TEST(Incline, BlockThatShouldRestCreepsAtTheSpeedOfItsViscosity) {
   const double angle = radians(10), mu = 0.3;
   for (const double share : {1.0, 0.5}) {
     Scene scene = block_on_slope(angle, mu, 0.005);
+    scene.solver.dem.tangential = TangentialLaw::coulomb_viscous;
     scene.solver.dem.dt = share * test::automatic_dt(scene);
     Threads threads(1);
     DemSolver solver(scene, threads, {});

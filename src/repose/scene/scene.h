@@ -72,7 +72,7 @@ struct DemSettings {
   std::optional<double> contact_time;       ///< [s]
   std::optional<double> restitution_speed;  ///< [m/s]
   bool attraction = false;
-  std::optional<TangentialLaw> tangential;  ///< none: eq. 18 for compounds, eq. 19 for lone spheres
+  std::optional<TangentialLaw> tangential;  ///< none: eq. 19 of Bell 2005, or 18 under rkf45
   std::optional<double> k_t, damping_t;
   double tolerance = 1e-5;  ///< of rkf45, share of the smallest radius
   double skin = 0.7;        ///< share of the smallest radius

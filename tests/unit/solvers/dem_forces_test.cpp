@@ -1,5 +1,6 @@
 // Forces between grains: signs, sums, mixing of surfaces.
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/dem_scenes.h"
@@ -203,6 +204,26 @@ TEST(DemModel, RefusesWhatItCannotDo) {
     s.materials.push_back(s.materials[0]);
     s.materials[1].kind = MaterialKind::snow;
   }));
+}
+
+// Eq. 18 holds no slope for good (Bell 2005, section 2.2): it is for who asks, and where forces may have no
+// memory.
+TEST(DemModel, FrictionHasSpringsUnlessTheSceneSaysOtherwise) {
+  Threads threads(1);
+  for (const char* grain : {"sphere", "tetrahedron"}) {
+    Scene scene = test::floor_scene(grain, 0.01);
+    test::add_point(scene, {0, 0, 1});
+    const auto laws_are = [&](TangentialLaw expected) {
+      const DemModel model = make_dem_setup(scene, threads).model;
+      return std::all_of(model.laws.begin(), model.laws.end(),
+                         [&](const PairLaw& law) { return law.tangential == expected; });
+    };
+    EXPECT_TRUE(laws_are(TangentialLaw::spring)) << grain;
+    scene.solver.dem.integrator = Integrator::rkf45;
+    EXPECT_TRUE(laws_are(TangentialLaw::coulomb_viscous)) << grain;
+    scene.solver.dem.tangential = TangentialLaw::viscous;
+    EXPECT_TRUE(laws_are(TangentialLaw::viscous)) << grain;
+  }
 }
 
 }  // namespace

@@ -76,13 +76,11 @@ std::vector<Field<DemSettings>> dem_fields() {
       field(&DemSettings::attraction,
             {.name = "attraction",
              .doc = "contacts may pull while they part, as printed in Bell 2005, eq. 8 to 10"}),
-      field(
-          &DemSettings::tangential,
-          {.name = "tangential",
-           .choices = kTangentialLaws,
-           .doc = "friction: Bell 2005, eq. 16, 17, 18, 19, or Mindlin",
-           .without = "eq. 19 where a lone sphere takes part, or a material that gives only friction_angle; "
-                      "eq. 18 between other compounds"}),
+      field(&DemSettings::tangential,
+            {.name = "tangential",
+             .choices = kTangentialLaws,
+             .doc = "friction: Bell 2005, eq. 16, 17, 18, 19, or Mindlin",
+             .without = "eq. 19; eq. 18 under integrator = \"rkf45\", which needs forces without memory"}),
       field(&DemSettings::k_t, {.name = "k_t",
                                 .unit = "kg/s or N/m",
                                 .range = kPositive,

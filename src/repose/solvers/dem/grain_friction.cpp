@@ -71,10 +71,8 @@ GrainFriction friction_by_slope(const Scene& scene, const Material& material,
 
 }  // namespace
 
-bool stands_by_slope(const Material& material) { return material.friction_angle && !material.friction; }
-
 GrainFriction grain_friction(const Scene& scene, const Material& material, std::vector<std::string>& notes) {
-  if (stands_by_slope(material)) return friction_by_slope(scene, material, notes);
+  if (material.friction_angle && !material.friction) return friction_by_slope(scene, material, notes);
   if (!material.friction)
     notes.push_back(
         fmt::format("friction of '{}' is set to {}, since none is given", material.name, kDefaultFriction));

@@ -9,10 +9,6 @@
 
 namespace repose {
 
-/// Whether the material says only at which slope it stands. Such grains must hold a slope for good, which
-/// eq. 18 of Bell 2005 cannot; their contacts have springs (eq. 19) unless the scene names a law.
-bool stands_by_slope(const Material& material);
-
 /// Notes say what was chosen. Throws Error(bad_scene) where the slope is out of reach.
 GrainFriction grain_friction(const Scene& scene, const Material& material, std::vector<std::string>& notes);
 

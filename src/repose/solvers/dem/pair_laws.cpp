@@ -9,7 +9,6 @@
 #include "repose/core/error.h"
 #include "repose/physics/restitution.h"
 #include "repose/physics/time_scales.h"
-#include "repose/solvers/dem/grain_friction.h"
 #include "repose/solvers/dem/time_step.h"
 
 namespace repose {
@@ -43,53 +42,31 @@ const ContactPair* contact_between(const Scene& scene, const std::string& a, con
 /// What two surfaces have together before any [contact] table has its say.
 struct Mixed {
   double friction, restitution, cohesion, rolling;
-  bool has_springs;  ///< one of the two is a lone sphere, or must hold a slope
-  double crowding;   ///< how many more places than small compounds they may touch in [-]
+  double crowding;  ///< how many more places than small compounds they may touch in [-]
 };
-
-/// One side of a pair.
-struct Grains {
-  const Material& given;
-  const DemMaterial& material;
-};
-
-bool is_lone_sphere(const DemModel& model, const DemMaterial& material) {
-  return model.shapes[material.shape].form.spheres.size() == 1;
-}
-
-bool needs_springs(const DemModel& model, const Grains& grains) {
-  return is_lone_sphere(model, grains.material) || stands_by_slope(grains.given);
-}
 
 double crowding(const DemModel& model, const DemMaterial& material) {
   const std::size_t spheres = model.shapes[material.shape].form.spheres.size();
   return spheres > kFewSpheres ? static_cast<double>(spheres) / 3 : 1.0;
 }
 
-Mixed mix_materials(const DemModel& model, const Grains& one, const Grains& other) {
-  const DemMaterial &a = one.material, &b = other.material;
-  return {std::sqrt(a.friction * b.friction),
-          std::sqrt(a.restitution * b.restitution),
-          std::sqrt(a.cohesion * b.cohesion),
-          std::sqrt(a.rolling_friction * b.rolling_friction),
-          needs_springs(model, one) || needs_springs(model, other),
+Mixed mix_materials(const DemModel& model, const DemMaterial& a, const DemMaterial& b) {
+  return {std::sqrt(a.friction * b.friction), std::sqrt(a.restitution * b.restitution),
+          std::sqrt(a.cohesion * b.cohesion), std::sqrt(a.rolling_friction * b.rolling_friction),
           std::min(crowding(model, a), crowding(model, b))};
 }
 
 /// Clean walls: matter does not stick to them unless a [contact] table says so.
-Mixed mix_with_body(const DemModel& model, const Grains& grains, const Body& body, bool is_wall) {
-  const DemMaterial& material = grains.material;
-  return {body.friction,
-          is_wall ? material.restitution : body.restitution,
-          0,
-          material.rolling_friction,
-          needs_springs(model, grains),
+Mixed mix_with_body(const DemModel& model, const DemMaterial& material, const Body& body, bool is_wall) {
+  return {body.friction, is_wall ? material.restitution : body.restitution, 0, material.rolling_friction,
           crowding(model, material)};
 }
 
-TangentialLaw tangential_law(const DemSettings& dem, bool has_springs) {
-  const bool springs = has_springs && dem.integrator != Integrator::rkf45;
-  return dem.tangential.value_or(springs ? TangentialLaw::spring : TangentialLaw::coulomb_viscous);
+/// Eq. 18 holds nothing for good, whatever the shape of the grains (Bell 2005, section 2.2): it is taken
+/// where springs cannot be.
+TangentialLaw tangential_law(const DemSettings& dem) {
+  return dem.tangential.value_or(dem.integrator == Integrator::rkf45 ? TangentialLaw::coulomb_viscous
+                                                                     : TangentialLaw::spring);
 }
 
 double damping_ratio(double restitution, bool pulls) {
@@ -108,7 +85,7 @@ PairLaw pair_law(const Scene& scene, const std::string& a, const std::string& b,
   PairLaw law;
   law.crowding = mixed.crowding;
   law.restitution = mixed.restitution;
-  law.tangential = tangential_law(dem, mixed.has_springs);
+  law.tangential = tangential_law(dem);
   law.friction = law.tangential == TangentialLaw::viscous ? kInfinity : mixed.friction;
   law.least = dem.attraction ? -kInfinity : 0.0;
   law.pull = pull_off_factor(mixed.cohesion);
@@ -194,26 +171,21 @@ void check_contact_settings(const Scene& scene) {
 
 void make_laws(const Scene& scene, const Bodies& bodies, const std::set<std::size_t>& used, DemModel& model) {
   choose_kernel_settings(scene, model);
-  const bool any_springs = std::any_of(used.begin(), used.end(), [&](std::size_t m) {
-    return needs_springs(model, {scene.materials[m], model.materials[m]});
-  });
-  if (scene.solver.dem.k_t && !scene.solver.dem.tangential && any_springs)
-    refuse(
-        scene, "k_t",
-        "it is a spring [N/m] between lone spheres and what stands at a friction_angle, and viscous [kg/s] "
-        "between other compounds; say which law it is for: tangential = \"spring\" or \"coulomb-viscous\"");
+  if (scene.solver.dem.k_t && !scene.solver.dem.tangential)
+    refuse(scene, "k_t",
+           "it is a spring [N/m] under tangential = \"spring\" and viscous [kg/s] under \"coulomb-viscous\"; "
+           "name the law that it is for");
   model.surface_count = model.materials.size() + bodies.size();
   model.laws.assign(model.materials.size() * model.surface_count, PairLaw{});
-  const auto grains = [&](std::size_t m) { return Grains{scene.materials[m], model.materials[m]}; };
   for (const std::size_t m : used) {
     PairLaw* row = &model.laws[m * model.surface_count];
     for (const std::size_t n : used)
       row[n] = pair_law(scene, scene.materials[m].name, scene.materials[n].name,
-                        mix_materials(model, grains(m), grains(n)), model);
+                        mix_materials(model, model.materials[m], model.materials[n]), model);
     for (std::size_t b = 0; b < bodies.size(); ++b)
       row[model.materials.size() + b] =
           pair_law(scene, scene.materials[m].name, bodies[b].family,
-                   mix_with_body(model, grains(m), bodies[b], b >= bodies.first_wall()), model);
+                   mix_with_body(model, model.materials[m], bodies[b], b >= bodies.first_wall()), model);
   }
 }
 
