@@ -2,7 +2,6 @@
 // Columns of grains that are let go and spread, for validation: planar ones between periodic sides, and round
 // ones.
 
-#include <optional>
 #include <string>
 
 #include "support/dem_scenes.h"
@@ -21,23 +20,15 @@ struct Column {
   double aspect = 1;   ///< height over length (planar) or radius (round)
   double length = 10;  ///< or radius, in grain diameters
   double friction = kFrictionOfSand;
-  double floor_friction = 0.5;
-  double rolling_friction = 0;
-  double restitution = 0.5;
-  std::optional<TangentialLaw> tangential = std::nullopt;  ///< none: the solver's default
   std::uint64_t seed = 1;
   double dt_factor = 1;  ///< times the step that the solver would choose
 };
 
 struct Deposit {
   std::string failure;
-  double runout = 0;     ///< (front - length) / length, both measured alike
-  double toe = 0;        ///< the same by where the line of the slope meets the floor
-  double height = 0;     ///< over the length
-  double angle = 0;      ///< [deg]
-  double creep = 0;      ///< how far the front goes on in the last tenth of a second, in lengths
-  double stop_time = 0;  ///< when 98 % of the way is done, in sqrt(height / g)
-  std::size_t grains = 0;
+  double runout = 0;  ///< (front - length) / length, both measured alike
+  double toe = 0;     ///< the same by where the line of the slope meets the floor
+  double height = 0;  ///< over the length
 };
 
 /// Lets the column go at t = 0 and reads what lies there after 6 sqrt(height / g) + 0.2 s.

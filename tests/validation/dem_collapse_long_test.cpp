@@ -7,15 +7,16 @@
 // when friction rises.
 //
 // A-15, round: (r - R) / R is 1.24 a for a < 1.7 and 1.6 sqrt(a) above (Lube et al. 2004, as recalled, not
-// opened). Band as above: 0.85 to 1.15 of it, with r the distance that holds 99 % of the grains. Columns of
-// tetrahedra eight diameters wide do not reach it: one seed gave 0.91 at a = 1 (Lube: 1.24) and 0.41 at a =
-// 0.5 (Lube: 0.62). An expected failure, and only a part of it is understood: a cone has a hundredth of its
-// volume outside of 94 % of its radius, so this measure stays behind where the slope of the deposit meets the
-// floor by 0.06 (1 + runout), and by more where the foot is hollow; there it is 1.18 at a = 1, but 0.76 at a
-// = 0.5, where the column is four diameters high. Spheres, which run out flat, gave 1.23 at a = 1.
+// opened). Band as above: 0.85 to 1.15 of it, with r the distance that holds 99 % of the grains. That measure
+// stays behind the foot of the slope, since a cone has a hundredth of its volume outside of 94 % of its
+// radius. Columns eight diameters wide stay behind the band as well (one seed: 1.04 at a = 1, 0.47 at a =
+// 0.5), those below do not. They have 12,000 and 15,000 grains, so half the step is taken for one seed only.
+//
+// All grains have the friction with which they stand at 29.5 degrees, as Lube's sand did. With 0.5, where
+// tetrahedra stand at 38, one seed ran 0.98 for a planar column of a = 1, and 0.91 for a round one.
 //
 // Planar columns are 20 diameters long where the exponent is taken. Shorter ones stay behind when they are
-// low: one seed gave a runout of 0.435 at a = 0.5 with 10 diameters and 0.535 with 20 (Lube: 0.6).
+// low.
 
 #include <cmath>
 #include <map>
@@ -30,19 +31,16 @@ namespace {
 
 class ColumnCollapse : public testing::TestWithParam<double> {
  protected:
-  /// Mean over three seeds.
-  test::Deposit mean(test::Column column) {
+  /// Mean over seeds 1, 2, ...
+  test::Deposit mean(test::Column column, std::uint64_t seeds = 3) {
     test::Deposit out;
     column.dt_factor = GetParam();
-    column.tangential = TangentialLaw::spring;
-    for (const std::uint64_t seed : {1U, 2U, 3U}) {
-      column.seed = seed;
+    for (column.seed = 1; column.seed <= seeds; ++column.seed) {
       const test::Deposit one = test::collapse(column);
+      const auto share = 1 / static_cast<double>(seeds);
       EXPECT_EQ(one.failure, "");
-      out.runout += one.runout / 3;
-      out.toe += one.toe / 3;
-      out.height += one.height / 3;
-      out.angle += one.angle / 3;
+      out.runout += share * one.runout;
+      out.toe += share * one.toe;
     }
     return out;
   }
@@ -68,12 +66,12 @@ TEST_P(ColumnCollapse, Planar) {
 
 TEST_P(ColumnCollapse, Round) {
   for (const double a : {0.5, 1.0}) {
-    const test::Deposit deposit = mean({.round = true, .aspect = a, .length = 8});
+    const test::Column column{.round = true, .aspect = a, .length = a < 1 ? 14.0 : 12.0};
+    const test::Deposit deposit = mean(column, GetParam() == 1 ? 3 : 1);
     RecordProperty("toe_" + std::to_string(static_cast<int>(10 * a)), test::figure(deposit.toe));
     RecordProperty("front_" + std::to_string(static_cast<int>(10 * a)), test::figure(deposit.runout));
-    EXPECT_LT(deposit.runout, 0.85 * 1.24 * a) << "an expected failure came right: gate it by the band";
-    EXPECT_GT(deposit.runout, 0.6 * 1.24 * a);
-    EXPECT_GT(deposit.toe, 0.85 * 1.24 * a);
+    EXPECT_GT(deposit.runout, 0.85 * 1.24 * a);
+    EXPECT_LT(deposit.runout, 1.15 * 1.24 * a);
   }
 }
 
