@@ -45,6 +45,11 @@ void Painter::paint(const Frame& frame, const SurfaceMesh* surface) {
                format == "exr" ? encode_exr(image) : encode_png(renderer_.developed(image, frame)));
 }
 
+std::optional<SurfaceMesh> drawn_surface(const Scene& scene, const Frame& frame, Threads& threads) {
+  if (!scene.surface.given) return std::nullopt;
+  return make_surface(frame, scene.materials, surface_options(scene), threads);
+}
+
 bool is_painted(const RunFolder& folder, const Scene& scene, int frame) {
   return std::all_of(
       scene.render.formats.begin(), scene.render.formats.end(),

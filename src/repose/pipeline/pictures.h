@@ -2,6 +2,7 @@
 // Frames to images to a film, in a run's folder.
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ class Painter {
   Scene scene_;  // with the range of the images that are there
   Renderer renderer_;
 };
+
+/// The surface that pictures of this frame show in place of its particles, if the scene has one.
+std::optional<SurfaceMesh> drawn_surface(const Scene& scene, const Frame& frame, Threads& threads);
 
 /// Whether the images of a frame are there, in all formats that the scene asks for.
 bool is_painted(const RunFolder& folder, const Scene& scene, int frame);

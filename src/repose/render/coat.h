@@ -30,12 +30,13 @@ inline Vec3f coat_sky(const Lighting& lighting, const Vec3f& direction, const Ve
 
 /// Radiance of the sun in the coat, over lighting.sun: pi D F V cos, with D of Walter et al. 2007, eq. 33,
 /// and V = 1 / (4 (l.h)^2) of Kelemen and Szirmay-Kalos 2001.
-inline float coat_sun(const Vec3f& direction, const Vec3f& normal, const Vec3f& to_sun) {
-  constexpr float kAlpha2 = kCoatRoughness * kCoatRoughness;
+inline float coat_sun(const Vec3f& direction, const Vec3f& normal, const Vec3f& to_sun,
+                      float roughness = kCoatRoughness) {
+  const float alpha2 = roughness * roughness;
   const Vec3f half = unit(to_sun - direction);
   const float nh = normal.dot(half), lh = std::max(0.05F, to_sun.dot(half));
-  const float d = nh * nh * (kAlpha2 - 1) + 1;
-  return std::max(0.0F, normal.dot(to_sun)) * kAlpha2 / (d * d) * coat_reflectance(lh) / (4 * lh * lh);
+  const float d = nh * nh * (alpha2 - 1) + 1;
+  return std::max(0.0F, normal.dot(to_sun)) * alpha2 / (d * d) * coat_reflectance(lh) / (4 * lh * lh);
 }
 
 }  // namespace repose

@@ -1,7 +1,7 @@
 #pragma once
-// Glass: what happens to a ray at a surface that can be looked through. Nothing here is left to chance: the
-// ray goes on along the stronger of its two ways, and the sky stands in for what the other would have met. So
-// glass adds no noise, and under an even sky it neither takes nor gives light.
+// Glass and clear liquids: what happens to a ray at a surface that can be looked through. Nothing here is
+// left to chance: the ray goes on along the stronger of its two ways, and the sky stands in for what the
+// other would have met. So glass adds no noise, and under an even sky it neither takes nor gives light.
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,6 @@
 #include "repose/render/stage.h"
 
 namespace repose {
-
-inline constexpr float kGlassIndex = 1.5F;  ///< of refraction [-]
 
 /// Share of unpolarised light that a smooth surface turns back (Fresnel). `cosine` is that of the angle of
 /// incidence, eta the index behind the surface over the index before it; 1 where all is turned back.
@@ -35,6 +33,7 @@ inline Vec3f refracted(const Vec3f& direction, const Vec3f& normal, float eta) {
 /// What one clear surface does to the light that comes along a ray, seen from the ray's start.
 struct GlassPassage {
   Vec3f direction;  ///< in which the ray goes on
+  bool crosses;     ///< it goes on behind the surface
   Vec3f through;    ///< share of the light from there that arrives
   Vec3f added;      ///< light that the surface itself sends: its colour, and the sky and sun in it
 };
@@ -52,16 +51,21 @@ inline Vec3f glass_tint(const ClearSurface& clear) {
 
 inline Vec3f product(const Vec3f& a, const Vec3f& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
+/// What is left of light after a way [m] through the inside of something clear (Beer and Lambert).
+inline Vec3f left_after(const Vec3f& absorption, float way) {
+  return {std::exp(-absorption.x * way), std::exp(-absorption.y * way), std::exp(-absorption.z * way)};
+}
+
 /// Where light goes straight on: shadows and light from the sky.
 inline Vec3f glass_straight(const ClearSurface& clear, const Vec3f& direction) {
   const float cosine = -direction.dot(clear.normal);
-  const float kept = (1 - glass_cover(clear, cosine)) * (1 - fresnel_reflectance(cosine, kGlassIndex));
+  const float kept = (1 - glass_cover(clear, cosine)) * (1 - fresnel_reflectance(cosine, clear.index));
   return glass_tint(clear) * kept;
 }
 
 inline GlassPassage pass_glass(const ClearSurface& clear, const Vec3f& direction, const Lighting& lighting) {
   const float cosine = -direction.dot(clear.normal);
-  const float eta = clear.entering || clear.thin ? kGlassIndex : 1 / kGlassIndex;
+  const float eta = clear.entering || clear.thin ? clear.index : 1 / clear.index;
   float turned_back = fresnel_reflectance(cosine, eta);
   // Both faces of a thin sheet, back and forth between them: 2 F / (1 + F).
   if (clear.thin) turned_back = 2 * turned_back / (1 + turned_back);
@@ -75,12 +79,14 @@ inline GlassPassage pass_glass(const ClearSurface& clear, const Vec3f& direction
   const float followed = goes_back ? turned_back : 1 - turned_back;
   GlassPassage passage;
   passage.direction = goes_back ? back : on;
+  passage.crosses = !goes_back;
   passage.through = glass_tint(clear) * ((1 - covered) * followed);
   passage.added =
       product(clear.color, light) * covered +
       product(glass_tint(clear), lighting.sky(goes_back ? on : back)) * ((1 - covered) * (1 - followed));
   if (clear.entering || clear.thin)
-    passage.added += lighting.sun * coat_sun(direction, clear.normal, lighting.sun_direction);
+    passage.added +=
+        lighting.sun * coat_sun(direction, clear.normal, lighting.sun_direction, clear.roughness);
   return passage;
 }
 

@@ -264,6 +264,7 @@ class Tile {
   void pass_clear() {
     through_.assign(rays_.count, Vec3f(1, 1, 1));
     over_.assign(rays_.count, Vec3f(0, 0, 0));
+    inside_.assign(rays_.count, Vec3f(0, 0, 0));
     copy_to_probe(rays_);
     for (int layer = 0; layer < kClearLayers; ++layer) {
       stage_.clear_rays().intersect(probe_, clear_hits_);
@@ -272,12 +273,18 @@ class Tile {
       stage_.rays().intersect(probe_, hits_);
       for (std::size_t i = 0; i < probe_.count; ++i) {
         if (probe_.tmax[i] < 0) continue;
-        if (clear_hits_.object[i] == kNoObject || clear_hits_.t[i] > hits_.t[i])
-          probe_.tmax[i] = -1;  // Embree leaves out rays that end before they start.
+        if (clear_hits_.object[i] == kNoObject)
+          end_passage(i);
         else
           pass_surface(i);
       }
     }
+  }
+
+  /// Nothing clear is left on the way to the next surface, or to the sky.
+  void end_passage(std::size_t i) {
+    if (hits_.t[i] < Stage::kFar) through_[i] = times(through_[i], left_after(inside_[i], hits_.t[i]));
+    probe_.tmax[i] = -1;  // Embree leaves out rays that end before they start.
   }
 
   void copy_to_probe(const RayBatch& rays) {
@@ -303,10 +310,13 @@ class Tile {
 
   void pass_surface(std::size_t i) {
     const ClearSurface clear = stage_.clear_surface(probe_, clear_hits_, i);
+    if (clear_hits_.t[i] > hits_.t[i] - (clear.entering ? 0 : clear.film)) return end_passage(i);
     const Vec3f direction = probe_.direction(i);
+    through_[i] = times(through_[i], left_after(inside_[i], clear_hits_.t[i]));
     const GlassPassage passage = pass_glass(clear, direction, lighting_);
     over_[i] += times(through_[i], passage.added);
     through_[i] = times(through_[i], passage.through);
+    if (passage.crosses && !clear.thin) inside_[i] = clear.entering ? clear.absorption : Vec3f(0, 0, 0);
     const Vec3f p =
         probe_.origin(i) + direction * clear_hits_.t[i] + passage.direction * (kPastClear * stage_.size());
     for (RayBatch* rays : {&probe_, &rays_}) {
@@ -344,6 +354,7 @@ class Tile {
         }
         const ClearSurface clear = stage_.clear_surface(probe_, clear_hits_, i);
         passed_[i] = times(passed_[i], glass_straight(clear, probe_.direction(i)));
+        if (!clear.entering) passed_[i] = times(passed_[i], left_after(clear.absorption, clear_hits_.t[i]));
         step_past(i);
       }
     }
@@ -502,6 +513,7 @@ class Tile {
   HitBatch clear_hits_;
   std::vector<Vec3f> through_;  ///< how much of what lies behind glass is seen
   std::vector<Vec3f> over_;     ///< what glass adds
+  std::vector<Vec3f> inside_;   ///< absorption where the ray is [1/m]
   std::vector<Vec3f> passed_;   ///< what glass leaves of light along probe_
   std::vector<Sample> samples_;
   std::vector<Sums> sums_;

@@ -42,6 +42,8 @@ Image8 Renderer::developed(const Image& image, const Frame& frame) {
   return picture;
 }
 
-Image8 Renderer::picture(const Frame& frame) { return developed(render(frame), frame); }
+Image8 Renderer::picture(const Frame& frame, const TriangleMesh* surface) {
+  return developed(render(frame, surface), frame);
+}
 
 }  // namespace repose

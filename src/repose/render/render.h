@@ -34,13 +34,14 @@ class Renderer {
   ~Renderer();
 
   /// Linear radiance. `surface` is a mesh of the frame's matter in world coordinates [m], drawn in place of
-  /// the grains in the colour of the first material; none: the grains.
+  /// the grains in the colour of the first material, and looked through where that has a `clarity`; none: the
+  /// grains.
   Image render(const Frame& frame, const TriangleMesh* surface = nullptr);
   /// As a screen shows it: with the scene's exposure, the filmic curve and the legend. `image` is the
   /// frame's.
   Image8 developed(const Image& image, const Frame& frame);
   /// Both of them.
-  Image8 picture(const Frame& frame);
+  Image8 picture(const Frame& frame, const TriangleMesh* surface = nullptr);
 
  private:
   const Scene& scene_;

@@ -6,6 +6,7 @@
 
 #include "repose/render/camera.h"
 #include "repose/render/clip.h"
+#include "repose/render/coat.h"
 #include "repose/render/grain_colors.h"
 #include "repose/render/lighting.h"
 
@@ -18,6 +19,11 @@ constexpr float kFlatLift = 5e-5F;
 
 /// Clear coat of bodies.
 constexpr float kBodyCoat = 0.4F;
+
+/// Of the sun's image in a liquid.
+constexpr float kWaterRoughness = 0.08F;
+/// Liquids and the solids that they wet lie this far apart in pictures, in spacings.
+constexpr double kFilm = 1.5;
 
 /// Where the ground begins to fade into the horizon and where nothing of it is left, in sizes of the scene.
 constexpr float kFadeStart = 1.2F, kFadeEnd = 9;
@@ -39,6 +45,13 @@ MeshNormals mesh_normals(const RayBatch& rays, const HitBatch& hits, std::size_t
   const Vec3f smooth = unit(normals[t[0]] * (1 - u - v) + normals[t[1]] * u + normals[t[2]] * v) * side;
   // Near the outline a smooth normal may face away from the eye; the triangle's own never does.
   return {flat, smooth.dot(direction) > 0 ? flat : smooth};
+}
+
+/// Of a liquid that leaves the share `color` of light that has gone this far [1/m].
+Vec3f absorption_of(const Color& color, float way) {
+  constexpr float kLeast = 1e-3F;
+  const auto at = [&](float share) { return -std::log(std::clamp(share, kLeast, 1.0F)) / way; };
+  return {at(color.x), at(color.y), at(color.z)};
 }
 
 }  // namespace
@@ -80,9 +93,11 @@ void Stage::add_surface(const TriangleMesh& surface) {
   for (Vec3f& p : mesh.positions) p = Vec3f(Vec3d(p) - origin_);
   if (scene_.render.clip) mesh = clip_mesh(mesh, ClipPlane(*scene_.render.clip), origin_);
   if (mesh.triangles.empty()) return;
-  rays_.add_mesh(mesh.positions, mesh.triangles);
-  const Color color = scene_.materials.empty() ? Material{}.color : scene_.materials[0].color;
-  solid_.push_back({std::move(mesh.normals), std::move(mesh.triangles), color, 1, 0, false});
+  const Material matter = scene_.materials.empty() ? Material{} : scene_.materials[0];
+  Placed placed{std::move(mesh.normals), std::move(mesh.triangles), matter.color, 1, 0, false};
+  if (matter.clarity) placed.absorption = absorption_of(matter.color, static_cast<float>(*matter.clarity));
+  (matter.clarity ? clear_rays_ : rays_).add_mesh(mesh.positions, placed.triangles);
+  (matter.clarity ? clear_ : solid_).push_back(std::move(placed));
 }
 
 void Stage::add_bodies(const Frame& frame) {
@@ -149,10 +164,15 @@ Surface Stage::body_surface(const RayBatch& rays, const HitBatch& hits, std::siz
 
 ClearSurface Stage::clear_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
   const Placed& body = clear_[hits.object[i]];
+  const Vec3f normal = mesh_normals(rays, hits, i, body.triangles, body.normals).smooth;
+  const bool entering = hits.normal(i).dot(rays.direction(i)) < 0;
+  if (body.absorption)
+    return {normal,          body.color,       0,
+            false,           entering,         kWaterIndex,
+            kWaterRoughness, *body.absorption, static_cast<float>(kFilm * scene_.solver.spacing)};
   // A ray through a solid crosses its skin twice, and the opacity is that of the whole.
   const float opacity = body.thin ? body.opacity : 1 - std::sqrt(1 - body.opacity);
-  return {mesh_normals(rays, hits, i, body.triangles, body.normals).smooth, body.color, opacity, body.thin,
-          hits.normal(i).dot(rays.direction(i)) < 0};
+  return {normal, body.color, opacity, body.thin, entering, kGlassIndex, kCoatRoughness, Vec3f(0, 0, 0), 0};
 }
 
 }  // namespace repose

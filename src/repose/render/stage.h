@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "repose/exec/threads.h"
@@ -25,13 +26,17 @@ struct Surface {
   float coat;  ///< how much of a clear coat lies on it, 0 (grains) to 1 (bodies)
 };
 
-/// A point on a body that is looked through.
+/// A point on a body or a liquid that is looked through.
 struct ClearSurface {
   Vec3f normal;  ///< unit, towards where the ray came from
   Vec3f color;
-  float opacity;  ///< of this one surface, looking straight at it
-  bool thin;      ///< a sheet; else the skin of a solid, which bends the ray
-  bool entering;  ///< the ray goes into the solid
+  float opacity;     ///< of this one surface, looking straight at it
+  bool thin;         ///< a sheet; else the skin of a solid or a liquid, which bends the ray
+  bool entering;     ///< the ray goes into it
+  float index;       ///< of refraction, over that of air [-]
+  float roughness;   ///< of the sun's image in it: alpha of GGX [-]
+  Vec3f absorption;  ///< of light on its way through the inside [1/m]
+  float film;        ///< a gap to a solid behind it that is thinner than this is none [m]
 };
 
 class Stage {
@@ -72,6 +77,7 @@ class Stage {
     Color color;
     float opacity, coat;
     bool thin;
+    std::optional<Vec3f> absorption = std::nullopt;  ///< of a clear liquid [1/m]
   };
 
   void add_grains(const Frame& frame);
@@ -93,6 +99,8 @@ class Stage {
   GrainSpheres grains_;
   std::uint32_t grains_object_ = kNoObject;
 };
+
+inline constexpr float kGlassIndex = 1.5F, kWaterIndex = 1.33F;  ///< of refraction [-]
 
 /// Length of a ray [m] from height z with slope dz: to the ground, or without end.
 inline float reach(float ground, float z, float dz) {

@@ -154,6 +154,7 @@ MaterialPreset water() {
   m.viscosity = 1.002e-3;
   m.grain = "sphere";
   m.color = {0.10F, 0.28F, 0.36F};
+  m.clarity = 0.6;
   return preset("water", "at 20 degrees Celsius", m,
                 "CRC Handbook of Chemistry and Physics: 998.2 kg/m3 and 1.002 mPa s at 20 degrees Celsius.");
 }

@@ -54,7 +54,8 @@ BodyDefinition glass_body(ShapeKind kind, const Vec3d& position) {
   return body;
 }
 
-Layers trace(const Scene& scene, Frame frame, const Lighting& light, const Camera& camera) {
+Layers trace(const Scene& scene, Frame frame, const Lighting& light, const Camera& camera,
+             const TriangleMesh* surface = nullptr) {
   for (const BodyDefinition& body : scene.bodies) {
     BodyRow row;
     row.name = body.name;
@@ -63,7 +64,7 @@ Layers trace(const Scene& scene, Frame frame, const Lighting& light, const Camer
   }
   Threads threads(2);
   Stage stage(scene, {}, threads);
-  stage.set(frame);
+  stage.set(frame, surface);
   Layers layers;
   trace_paths(stage, light, camera, {.width = 64, .height = 64, .samples = 16, .bounces = 1, .watch = {}},
               threads, layers);
@@ -131,6 +132,43 @@ TEST(Glass, ThrowsALightShadow) {
   scene.bodies.clear();
   EXPECT_NEAR(brightness(), 1, 1e-3);
   EXPECT_NEAR(in_glass_shadow, 0.9 * 0.96 * 0.96, 0.02);
+}
+
+/// A box whose faces look outwards.
+TriangleMesh box_mesh(const Vec3f& min, const Vec3f& max) {
+  TriangleMesh mesh;
+  for (int k = 0; k < 8; ++k)
+    mesh.positions.push_back(
+        {(k & 1) != 0 ? max.x : min.x, (k & 2) != 0 ? max.y : min.y, (k & 4) != 0 ? max.z : min.z});
+  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  return mesh;
+}
+
+TEST(ClearLiquid, WithoutColorNeitherTakesNorGivesLight) {
+  Scene scene = plain_scene(1);
+  scene.materials[0].clarity = 1;
+  const TriangleMesh box = box_mesh({-0.5F, -0.5F, 0.5F}, {0.5F, 0.5F, 1.5F});
+  const Layers layers = trace(scene, {}, even_sky(), {{0.5, -2, 1.4}, {0, 0, 1}, radians(40)}, &box);
+  for (const Vec3f& light : layers.emitted) ASSERT_NEAR(light.y, 1, 2e-3);
+}
+
+// A pool as deep as its clarity, on the ground and seen from above: what is seen of the ground, and the sun's
+// light on it, are each what the water's face lets through, 98 %, times the water's colour.
+TEST(ClearLiquid, KeepsItsColorOverItsClarity) {
+  Scene scene = plain_scene();
+  scene.render.ground = true;
+  scene.render.ground_color = {1, 1, 1};
+  scene.materials[0].color = {0.2F, 0.5F, 0.9F};
+  scene.materials[0].clarity = 0.5;
+  Lighting light = even_sky();
+  light.sun = {1, 1, 1};
+  const TriangleMesh pool = box_mesh({-1, -1, 0}, {1, 1, 0.5F});
+  const Layers layers = trace(scene, {}, light, {{0, 0, 4}, {0, 0, 0}, radians(2)}, &pool);
+  const Vec3f expected = scene.materials[0].color * (1 - fresnel_reflectance(1, kWaterIndex));
+  const std::size_t middle = 32 * 64 + 32;
+  EXPECT_LT((layers.albedo[middle] - expected).length(), 2e-3);
+  EXPECT_LT((layers.direct[middle] - expected).length(), 2e-3);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "repose/pipeline/later/color_range.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
-#include "repose/surface/surface.h"
 
 namespace repose {
 namespace {
@@ -35,8 +34,7 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
   for (const int frame : wanted) {
     if (is_raised(options.interrupt)) return false;
     const Frame drawn = read_frame(cache, frame);
-    std::optional<SurfaceMesh> surface;
-    if (scene.surface.given) surface = make_surface(drawn, scene.materials, surface_options(scene), threads);
+    const std::optional<SurfaceMesh> surface = drawn_surface(scene, drawn, threads);
     painter.paint(drawn, surface ? &*surface : nullptr);
     ++summary.rendered;
     summary.render_seconds = watch.seconds();

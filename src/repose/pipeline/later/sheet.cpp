@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "repose/io/pictures/png.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
+#include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/render/lettering.h"
 #include "repose/render/render.h"
@@ -92,7 +94,8 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
       return summary;
     }
     const Frame frame = read_frame(cache, number);
-    Image8 picture = renderer.picture(frame);
+    const std::optional<SurfaceMesh> surface = drawn_surface(scene, frame, threads);
+    Image8 picture = renderer.picture(frame, surface ? &surface->mesh : nullptr);
     draw_label(frame, picture);
     const int column = summary.frames % options.columns, row = summary.frames / options.columns;
     paste(picture, kGap + column * (width + kGap), kGap + row * (height + kGap), sheet);

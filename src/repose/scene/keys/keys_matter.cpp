@@ -74,6 +74,12 @@ std::vector<Field<Material>> make_material_fields() {
                                       "shares are taken relative to their sum",
                                .most_items = 64}),
       field(&Material::color, {.name = "color", .range = kZeroToOne, .doc = "linear red, green, blue"}),
+      field(&Material::clarity, {.name = "clarity",
+                                 .unit = "m",
+                                 .range = kPositive,
+                                 .doc = "of a liquid whose surface is drawn: on a way this long through it "
+                                        "light keeps the share that color says",
+                                 .without = "it is not looked through"}),
   };
   const auto snow = [&](double Material::*member, KeyInfo info) {
     info.belongs_to = kSnowOnly;
