@@ -6,9 +6,10 @@
 //
 // At rest. Reference: p = rho g (H - z); within 1 % of rho g H everywhere, with 16 cells of depth. The
 // largest error is that of one cell at the surface, where neither grid nor particles say exactly where it is.
-// After 2 s the root mean square of the speed is below 1e-3 sqrt(g H), and no particle is faster than twice
-// that: they start jittered, and what the correction of their positions sets in motion at the surface dies
-// down. The centre of mass moves by less than 1 % of H.
+// No particle is faster than 1e-3 sqrt(g H): of those that start on a lattice in 2 s, and of those that start
+// jittered from 4 s on. Their surface is uneven by some hundredths of a cell at first, which becomes waves of
+// that height; in 2 s the root mean square of the speed is below 1e-3 sqrt(g H). The centre of mass moves by
+// less than 1 % of H.
 
 #include <algorithm>
 #include <cmath>
@@ -66,20 +67,42 @@ TEST(FlipRest, WaterAtRestStaysAndBearsItsWeight) {
   const double start = mean_height(solver.state());
   ASSERT_EQ(test::advance(solver, 2), "");
   const FlipState& state = solver.state();
-  double worst = 0, square = 0, fastest = 0;
+  double worst = 0, square = 0;
   for (std::size_t p = 0; p < state.size(); ++p) {
     const double expected = 1000 * kGravity * (kDepth - state.position[p].z);
     worst = std::max(worst, std::abs(state.pressure[p] - expected) / (1000 * kGravity * kDepth));
     const Vec3d v(state.velocity[p]);
     square += v.dot(v) / static_cast<double>(state.size());
-    fastest = std::max(fastest, v.length());
   }
   EXPECT_LT(worst, 0.01);
   EXPECT_LT(std::sqrt(square), 1e-3 * std::sqrt(kGravity * kDepth));
-  EXPECT_LT(fastest, 2e-3 * std::sqrt(kGravity * kDepth));
   EXPECT_LT(std::abs(mean_height(state) - start), 0.01 * kDepth);
   EXPECT_LT(state.residual, 1e-6);
   RecordProperty("pressure_error", std::to_string(worst));
+  double fastest = 0;
+  for (const double time : {4.0, 4.1, 4.2, 4.3, 4.4}) {
+    ASSERT_EQ(test::advance(solver, time), "");
+    fastest = std::max(fastest, state.max_speed);
+  }
+  EXPECT_LT(fastest, 1e-3 * std::sqrt(kGravity * kDepth));
+  RecordProperty("fastest", std::to_string(fastest));
+}
+
+TEST(FlipRest, WaterOnALatticeNeverStirs) {
+  Threads threads(2);
+  Scene scene = test::tank_scene({0.32, 0.32, 0.48}, 0.01);
+  constexpr double kDepth = 0.32, kGravity = 9.81;
+  test::add_water(scene, {0, 0, 0}, {0.32, 0.32, kDepth});
+  scene.fills.back().packing = Packing::lattice;
+  FlipSolver solver(scene, threads, {});
+  const double start = mean_height(solver.state());
+  double fastest = 0;
+  for (int k = 1; k <= 20; ++k) {
+    ASSERT_EQ(test::advance(solver, 0.1 * k), "");
+    fastest = std::max(fastest, solver.state().max_speed);
+  }
+  EXPECT_LT(fastest, 1e-3 * std::sqrt(kGravity * kDepth));
+  EXPECT_LT(std::abs(mean_height(solver.state()) - start), 0.01 * kDepth);
   RecordProperty("fastest", std::to_string(fastest));
 }
 

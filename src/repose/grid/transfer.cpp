@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "repose/exec/widest.h"
+#include "repose/grid/drift.h"
 #include "repose/grid/tile_block.h"
 
 namespace repose {
@@ -284,9 +285,19 @@ Lanes gone_on(const Lanes& at, const Lanes& v, const Lane& share) {
   return to;
 }
 
-/// The midpoint rule for all lanes, each in its own number of steps; `way` turns m/s into cells.
-Lanes moved(const Velocities& block, const Lanes& start, float way, float longest) {
-  Lanes v = velocity_at(block, start, way);
+void subtract(const Lanes& drift, Lanes& v) {
+  for (std::size_t l = 0; l < kLanes; ++l) v.x[l] -= drift.x[l], v.y[l] -= drift.y[l], v.z[l] -= drift.z[l];
+}
+
+/// The midpoint rule for all lanes, each in its own number of steps; `way` turns m/s into cells. In the frame
+/// that goes with the drift [cells a step].
+Lanes moved(const Velocities& block, const Lanes& start, const Lanes& drift, float way, float longest) {
+  const auto velocity = [&](const Lanes& at) {
+    Lanes v = velocity_at(block, at, way);
+    subtract(drift, v);
+    return v;
+  };
+  Lanes v = velocity(start);
   Lane count, share, half;
   float most = 1;
   for (std::size_t l = 0; l < kLanes; ++l) {
@@ -299,27 +310,42 @@ Lanes moved(const Velocities& block, const Lanes& start, float way, float longes
       share[l] = step < count[l] ? 1 / count[l] : 0.0F;
       half[l] = 0.5F * share[l];
     }
-    if (step > 0) v = velocity_at(block, at, way);
-    at = gone_on(at, velocity_at(block, gone_on(at, v, half), way), share);
+    if (step > 0) v = velocity(at);
+    at = gone_on(at, velocity(gone_on(at, v, half)), share);
   }
+  for (std::size_t l = 0; l < kLanes; ++l)
+    at.x[l] += drift.x[l], at.y[l] += drift.y[l], at.z[l] += drift.z[l];
   return at;
+}
+
+/// The drift of each of the points, in cells a step.
+Lanes drift_at(const TileDrift& drift, const Lanes& at, float way) {
+  Lanes v;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const Vec3f d = way * drift.at(at.x[l], at.y[l], at.z[l]);
+    v.x[l] = d.x, v.y[l] = d.y, v.z[l] = d.z;
+  }
+  return v;
 }
 
 }  // namespace
 
-void move_particles(const FaceVelocity& velocity, const ParticleCells& cells, const GridPlace& place,
-                    double dt, double longest, Threads& threads, std::span<Vec3d> positions) {
+void move_particles(const FaceVelocity& velocity, const std::vector<Vec3f>& drift, const ParticleCells& cells,
+                    const GridPlace& place, double dt, double longest, Threads& threads,
+                    std::span<Vec3d> positions) {
   const auto way = static_cast<float>(dt / place.cell);
   threads.for_each(
       cells.occupied.size(),
       [&](std::size_t k) {
         const std::size_t tile = cells.occupied[k];
         Velocities block;
+        const TileDrift of_tile(drift, cells, tile);
         for (std::size_t axis = 0; axis < 3; ++axis)
           Wide::fill(cells.tiles, tile, velocity.u[axis], block[axis].data());
         for_each_batch(
             positions, cells, place, tile, [&](std::uint32_t first, std::size_t count, const Lanes& start) {
-              const Lanes end = moved(block, start, way, static_cast<float>(longest));
+              const Lanes end =
+                  moved(block, start, drift_at(of_tile, start, way), way, static_cast<float>(longest));
               for (std::size_t l = 0; l < count; ++l)
                 positions[first + l] +=
                     place.cell * Vec3d(end.x[l] - start.x[l], end.y[l] - start.y[l], end.z[l] - start.z[l]);

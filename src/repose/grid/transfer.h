@@ -54,8 +54,10 @@ void faces_to_particles(const FaceVelocity& before, const FaceVelocity& after, d
 
 /// Moves particles by dt [s] through the velocity field, which is known three cells around every one of them,
 /// two cells at most. The midpoint rule (second order) in as many equal steps as it takes for the first to be
-/// no longer than `longest` [cells], at most 1. Positions are not wrapped.
-void move_particles(const FaceVelocity& velocity, const ParticleCells& cells, const GridPlace& place,
-                    double dt, double longest, Threads& threads, std::span<Vec3d> positions);
+/// no longer than `longest` [cells], at most 1, in the frame that goes with the drift (drift.h; by tile) and
+/// has the field steady. Positions are not wrapped.
+void move_particles(const FaceVelocity& velocity, const std::vector<Vec3f>& drift, const ParticleCells& cells,
+                    const GridPlace& place, double dt, double longest, Threads& threads,
+                    std::span<Vec3d> positions);
 
 }  // namespace repose

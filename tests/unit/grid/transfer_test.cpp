@@ -223,7 +223,8 @@ TEST(Transfer, MovesAroundACircleBySecondOrder) {
         u.u[1][i] = static_cast<float>(corner.x + 0.5 * place.cell);
       }
       const double way = 0.5 * 2 * kPi / steps / place.cell;
-      move_particles(u, cells, place, 2 * kPi / steps, 1.001 * way / substeps, threads, particles.position);
+      move_particles(u, std::vector<Vec3f>(cells.tiles.size(), Vec3f(0)), cells, place, 2 * kPi / steps,
+                     1.001 * way / substeps, threads, particles.position);
     }
     return particles.position[0];
   };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/grid/drift.h"
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/solids.h"
@@ -157,7 +158,9 @@ void FlipSolver::move(double dt) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) poses.push_back(bodies_[b].pose);
   bodies_.advance(dt, state_.time + dt);
   const std::vector<Vec3d> start = state_.position;
-  move_particles(scratch_.moving, scratch_.cells, model_.place, dt, kLongestWay, threads_, state_.position);
+  const std::vector<Vec3f> drift = find_drift(state_.velocity, scratch_.cells, scratch_.solids, threads_);
+  move_particles(scratch_.moving, drift, scratch_.cells, model_.place, dt, kLongestWay, threads_,
+                 state_.position);
   keep_out_of_solids(bodies_, poses, model_.place, scratch_.cells, scratch_.solids,
                      kClearance * model_.spacing, start, threads_, state_.position);
   state_.max_speed = threads_.reduce(

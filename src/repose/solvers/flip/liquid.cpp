@@ -18,11 +18,24 @@ constexpr float kSurelyFull = 0.8F;
 constexpr std::uint32_t kAllAroundFrom = 4;
 constexpr float kLeastRoom = 0.2F;  ///< cells with less say nothing of how crowded they are
 
+/// Where a wall cuts the neighbourhood, the mean of what is left lies further from a surface across the wall:
+/// by this share where the wall is nearest to a third of R away (from the integral of k over the cut ball).
+constexpr float kFurther = 0.015F;
+
 /// The way to the mean of the matter without what solids take from one side: up to `shift`, and nothing where
 /// the mean lies towards them, as that of a thin sheet on a floor does.
-Vec3f without_shift(const Vec3f& way, const Vec3f& shift) {
+Vec3f without_shift(const Vec3f& way, const Vec3f& shift, float R) {
   const float length2 = shift.dot(shift);
-  return length2 > 0 ? way - std::clamp(way.dot(shift) / length2, 0.0F, 1.0F) * shift : way;
+  if (!(length2 > 0)) return way;
+  const float along = way.dot(shift) / length2;
+  const Vec3f across = way - along * shift;
+  // From none of the neighbourhood to half of it, where the wall is at the middle; wall by wall in a corner.
+  float further = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float x = std::min(1.0F, std::abs(shift[axis]) / (static_cast<float>(kBorderRadius) * R));
+    further *= 1 + 4 * kFurther * x * (1 - x);
+  }
+  return across / further + (along - std::clamp(along, 0.0F, 1.0F)) * shift;
 }
 
 /// A tile among its neighbours: who is air, who is liquid, and the faces between.
@@ -88,7 +101,7 @@ void find_liquid(const FlipModel& model, const FlipState& state, Threads& thread
         const NearMatter& near = scratch.near[i];
         scratch.phi[i] =
             near.weight > 0
-                ? -R * half_space_depth(without_shift(near.way, scratch.solids.shift[i]).length() / R)
+                ? -R * half_space_depth(without_shift(near.way, scratch.solids.shift[i], R).length() / R)
                 : R;
         if (scratch.solids.room[i] > kLeastRoom && scratch.crowding[i] > kSurelyFull)
           scratch.phi[i] = std::min(scratch.phi[i], full);

@@ -16,16 +16,10 @@ namespace {
 /// How far from solids particles start at least, in spacings.
 constexpr double kClearance = 0.25;
 
-/// A particle near the surface of the shape, moved to half a spacing inside of it.
-Vec3d at_half_spacing(const Shape& shape, const Vec3d& point, double spacing) {
-  const SurfacePoint surface = distance_and_normal(shape, point);
-  return surface.distance > -spacing ? point - (surface.distance + 0.5 * spacing) * surface.normal : point;
-}
-
 constexpr double kMostPlaces = 1e12;
 
-/// How far a particle moves from the middle of its place, as a share of the place: enough to break the
-/// lattice, and the number in a cell varies less than if it went anywhere.
+/// How far a particle stands from the middle of its place, as a share of the place. The less, the flatter is
+/// the surface at first; and the sooner does a flow that stretches the liquid show the lattice.
 constexpr double kJitter = 0.65;
 
 /// The places of one particle each, eight a cell of the grid, that meet a shape.
@@ -51,11 +45,51 @@ struct Places {
   static constexpr double kRounding = 1e-6;  ///< a face on the lattice is not past it
 };
 
+bool is_in_domain(const Domain& domain, const Vec3d& x) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(x[axis] >= domain.min[axis] && x[axis] < domain.max[axis])) return false;
+  return true;
+}
+
+/// The surface of one fill, and what is beyond it.
+class FillSurface {
+ public:
+  FillSurface(const Scene& scene, const FlipModel& model, const Bodies& bodies, std::uint32_t fill)
+      : scene_(scene), model_(model), bodies_(bodies), fill_(fill) {}
+
+  /// A point inside and within one spacing of the free surface is moved to half a spacing inside of it.
+  Vec3d layered(const Vec3d& point) const {
+    const SurfacePoint surface = distance_and_normal(*scene_.fills[fill_].shape, point);
+    if (surface.distance <= -model_.spacing) return point;
+    const Vec3d beyond = point + (kBeyond * model_.spacing - surface.distance) * surface.normal;
+    return is_free(beyond) ? point - (surface.distance + 0.5 * model_.spacing) * surface.normal : point;
+  }
+
+ private:
+  static constexpr double kBeyond = 0.25;  ///< how far outside is looked, in spacings
+
+  /// Whether there is neither a solid, nor liquid, nor the end of the domain.
+  bool is_free(const Vec3d& x) const {
+    if (!is_in_domain(model_.domain, x)) return false;
+    for (std::size_t b = 0; b < bodies_.first_wall(); ++b)
+      if (bodies_.distance_bound(b, x) < 0 && bodies_.nearest(b, x).distance < 0) return false;
+    for (std::uint32_t other = 0; other < scene_.fills.size(); ++other)
+      if (other != fill_ && scene_.fills[other].shape && signed_distance(*scene_.fills[other].shape, x) < 0)
+        return false;
+    return true;
+  }
+
+  const Scene& scene_;
+  const FlipModel& model_;
+  const Bodies& bodies_;
+  std::uint32_t fill_;
+};
+
 /// A place gets its particle when a random point of it is in the shape: so often as its share is, and the
 /// mass is right on average however the shape lies. The particle stands nearer to the middle where that is in
 /// the shape too.
-std::vector<Vec3d> points_in_shape(const Scene& scene, const FlipModel& model, std::uint32_t index,
-                                   Threads& threads) {
+std::vector<Vec3d> points_in_shape(const Scene& scene, const FlipModel& model, const Bodies& bodies,
+                                   std::uint32_t index, Threads& threads) {
   const Fill& fill = scene.fills[index];
   const Shape& shape = *fill.shape;
   const Places places(model, shape);
@@ -67,6 +101,7 @@ std::vector<Vec3d> points_in_shape(const Scene& scene, const FlipModel& model, s
                             "make it smaller, or solver.spacing larger",
                             scene.where("fill." + fill.name + ".shape"), fill.name));
   const double d = model.spacing, jitter = fill.packing == Packing::lattice ? 0 : kJitter;
+  const FillSurface surface(scene, model, bodies, index);
   std::vector<std::vector<Vec3d>> layers(places.size[2]);
   threads.for_each(
       layers.size(),
@@ -80,25 +115,16 @@ std::vector<Vec3d> points_in_shape(const Scene& scene, const FlipModel& model, s
             const Vec3d middle =
                 places.corner + d * Vec3d(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5,
                                           static_cast<double>(z) + 0.5);
-            const Vec3d anywhere = middle + d * Vec3d(a, b, c), nearer = middle + jitter * d * Vec3d(a, b, c);
-            const SurfacePoint surface = distance_and_normal(shape, anywhere);
-            if (surface.distance >= 0) continue;
-            if (surface.distance > -d)
-              layers[z].push_back(at_half_spacing(shape, nearer, d));
-            else
-              layers[z].push_back(nearer);
+            const Vec3d anywhere = middle + d * Vec3d(a, b, c);
+            if (signed_distance(shape, anywhere) >= 0) continue;
+            const Vec3d nearer = middle + jitter * d * Vec3d(a, b, c);
+            layers[z].push_back(surface.layered(signed_distance(shape, nearer) < 0 ? nearer : anywhere));
           }
       },
       1);
   std::vector<Vec3d> points;
   for (const std::vector<Vec3d>& layer : layers) points.insert(points.end(), layer.begin(), layer.end());
   return points;
-}
-
-bool is_in_domain(const Domain& domain, const Vec3d& x) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (!(x[axis] >= domain.min[axis] && x[axis] < domain.max[axis])) return false;
-  return true;
 }
 
 /// Whether a particle can start here: not in a solid, and not where another fill has put liquid already.
@@ -127,7 +153,7 @@ std::vector<FlipFill> place_liquid(const Scene& scene, const FlipModel& model, c
                   fmt::format("{}fill '{}': the flip solver holds no particles; leave 'fixed' out, or use a "
                               "[body]",
                               scene.where("fill." + fill.name + ".fixed"), fill.name));
-    const std::vector<Vec3d> points = fill.shape          ? points_in_shape(scene, model, f, threads)
+    const std::vector<Vec3d> points = fill.shape          ? points_in_shape(scene, model, bodies, f, threads)
                                       : fill.file.empty() ? fill.points
                                                           : fill.rows.position;
     FlipFill placed{fill.name};

@@ -10,6 +10,7 @@
 #include "repose/grid/parts.h"
 #include "repose/grid/poisson.h"
 #include "repose/grid/projection.h"
+#include "repose/physics/cut_cells.h"
 #include "repose/solvers/flip/coupling.h"
 #include "repose/solvers/flip/solids.h"
 
@@ -22,6 +23,8 @@ constexpr int kLayers = 4;  ///< that velocities are carried on outwards
 /// Of uneven particles: the share of the error that a step takes away, the largest that counts, and how well
 /// it is solved.
 constexpr float kCorrectedShare = 0.2F, kMostCorrected = 0.5F;
+/// Cells at the surface may lack this much and get it from below; what is thinner is spray, and stays so.
+constexpr float kMostLacking = 0.1F;
 constexpr double kCorrectionTolerance = 0.01;
 
 /// What the pressure in one tile's cells does to the bodies that close their lower faces, and those of their
@@ -84,7 +87,8 @@ namespace {
 void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& threads,
                  std::vector<float>& excess) {
   const TileSet& tiles = scratch.cells.tiles;
-  const auto scale = static_cast<float>(kCorrectedShare * model.place.cell);
+  const auto scale = static_cast<float>(kCorrectedShare * model.place.cell),
+             cell = static_cast<float>(model.place.cell);
   threads.for_each(
       tiles.size(),
       [&](std::size_t tile) {
@@ -106,7 +110,11 @@ void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& th
                                           air.row(y + 1, z)[x] + air.row(y, z - 1)[x] + air.row(y, z + 1)[x] >
                                       0;
               const float most = kMostCorrected;
-              excess[i] = scale * std::clamp(scratch.crowding[i] - 1, at_surface ? 0.0F : -most, most);
+              // At the surface a cell is as full as the surface is high. To look at what is above one alone
+              // would lift the surface at each chance, and feed waves.
+              const float due = at_surface ? open_hat(-scratch.phi[i] / cell) : 1.0F;
+              excess[i] =
+                  scale * std::clamp(scratch.crowding[i] - due, at_surface ? -kMostLacking : -most, most);
             }
       },
       4);
