@@ -19,4 +19,12 @@ std::set<std::size_t> used_materials(const Scene& scene) {
   return used;
 }
 
+const ContactPair* contact_between(const Scene& scene, const std::string& a, const std::string& b) {
+  for (const ContactPair& contact : scene.contacts) {
+    const auto& between = contact.between;
+    if ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a)) return &contact;
+  }
+  return nullptr;
+}
+
 }  // namespace repose

@@ -126,7 +126,9 @@ std::vector<Field<FlipSettings>> flip_fields() {
   KeyInfo yield = kYield;
   yield.later = true;
   return {
-      field(&FlipSettings::blend, {.name = "blend", .range = kZeroToOne, .doc = "1 is FLIP, 0 is PIC"}),
+      field(&FlipSettings::blend, {.name = "blend",
+                                   .range = kZeroToOne,
+                                   .doc = "1 is FLIP, 0 is PIC"}),
       field(&FlipSettings::yield, yield),
       field(&FlipSettings::tolerance, kTolerance),
       field(&FlipSettings::cfl, {.name = "cfl",

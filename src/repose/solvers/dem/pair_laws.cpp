@@ -9,6 +9,7 @@
 #include "repose/core/error.h"
 #include "repose/physics/restitution.h"
 #include "repose/physics/time_scales.h"
+#include "repose/scene/materials.h"
 #include "repose/solvers/dem/time_step.h"
 
 namespace repose {
@@ -28,15 +29,6 @@ constexpr double kDefaultRestitutionSpeed = 1;  ///< [m/s]
 [[noreturn]] void refuse(const Scene& scene, const char* key, const std::string& text) {
   throw Error(ExitCode::bad_scene,
               fmt::format("{}solver.dem.{}: {}", scene.where(std::string("solver.dem.") + key), key, text));
-}
-
-/// What a [contact] table says about two names, if one names both.
-const ContactPair* contact_between(const Scene& scene, const std::string& a, const std::string& b) {
-  for (const ContactPair& contact : scene.contacts) {
-    const auto& between = contact.between;
-    if ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a)) return &contact;
-  }
-  return nullptr;
 }
 
 /// What two surfaces have together before any [contact] table has its say.

@@ -20,44 +20,73 @@ constexpr double kSupport = 3;
 /// Liquids thinner than this flow as without viscosity on grids that can be afforded [Pa s].
 constexpr double kThin = 0.01;
 
+/// Share of FLIP where none is given.
+constexpr double kLiquidBlend = 0.95, kSandBlend = 0.5;
+
 /// How far off a periodic domain may be from a whole number of tiles, as a share.
 constexpr double kPeriodTolerance = 1e-6;
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
 
-void check_material(const Scene& scene, const Material& material) {
-  const auto where = [&](const char* key) { return scene.where("material." + material.name + "." + key); };
-  const char* kind = scene.places.contains("material." + material.name + ".kind") ? "kind" : "preset";
-  if (material.kind == MaterialKind::granular)
-    refuse(
-        fmt::format("{}material '{}': the flip solver does not do granular matter yet: use solver.type = "
-                    "\"dem\", or kind = \"fluid\"",
-                    where(kind), material.name));
-  if (material.kind == MaterialKind::snow)
-    refuse(fmt::format("{}material '{}': the flip solver does not do snow", where(kind), material.name));
+std::string where_kind(const Scene& scene, const Material& material) {
+  const std::string table = "material." + material.name;
+  return scene.where(table + (scene.places.contains(table + ".kind") ? ".kind" : ".preset"));
 }
 
-/// One liquid for all: the solves for pressure and viscosity know no other.
-Material liquid_of(const Scene& scene) {
+void check_material(const Scene& scene, const Material& material) {
+  if (material.kind == MaterialKind::snow)
+    refuse(fmt::format("{}material '{}': the flip solver does not do snow", where_kind(scene, material),
+                       material.name));
+}
+
+/// One liquid or sand for all: the solves for pressure, viscosity and friction know no other.
+Material matter_of(const Scene& scene) {
   std::optional<std::size_t> first;
   for (const std::size_t m : used_materials(scene)) {
     const Material& material = scene.materials[m];
     check_material(scene, material);
     if (!first) first = m;
     const Material& other = scene.materials[*first];
+    if (material.kind != other.kind)
+      refuse(fmt::format("{}material '{}': the flip solver does not do sand and liquids in one scene, and "
+                         "'{}' is of another kind",
+                         where_kind(scene, material), material.name, other.name));
     const auto compare = [&](const char* what, const char* unit, double Material::*value) {
       if (material.*value != other.*value)
-        refuse(fmt::format("{}material '{}': the flip solver needs liquids of one {}, and '{}' has {} {}",
+        refuse(fmt::format("{}material '{}': the flip solver needs matter of one {}, and '{}' has {} {}",
                            scene.where("material." + material.name + "." + what), material.name, what,
                            other.name, other.*value, unit));
     };
     compare("density", "kg/m3", &Material::density);
     compare("viscosity", "Pa s", &Material::viscosity);
+    compare("cohesion", "Pa", &Material::cohesion);
+    if (material.friction_angle != other.friction_angle)
+      refuse(fmt::format("{}material '{}': the flip solver needs sand of one friction_angle, and that of "
+                         "'{}' is another",
+                         scene.where("material." + material.name + ".friction_angle"), material.name,
+                         other.name));
   }
   if (first) return scene.materials[*first];
   Material none;
+  none.kind = MaterialKind::fluid;
   none.density = 1000;
   return none;
+}
+
+constexpr double kDefaultAngle = 0.5235987755982988;  ///< 30 degrees [rad]
+
+/// How sand yields, inside and at each body.
+void describe_sand(const Scene& scene, const Bodies& bodies, const Material& sand, FlipModel& model) {
+  model.is_sand = true;
+  if (!sand.friction_angle)
+    model.notes.push_back(
+        fmt::format("friction_angle of '{}' is set to 30 degrees, since none is given", sand.name));
+  model.slope = std::tan(sand.friction_angle.value_or(kDefaultAngle));
+  model.cohesion = sand.cohesion;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const ContactPair* contact = contact_between(scene, sand.name, bodies[b].family);
+    model.body_friction.push_back(contact && contact->friction ? *contact->friction : bodies[b].friction);
+  }
 }
 
 /// The tiles of a periodic axis, 0 for another.
@@ -80,13 +109,13 @@ int tiles_along(const Scene& scene, unsigned axis, double cell) {
 
 }  // namespace
 
-FlipModel make_flip_model(const Scene& scene) {
+FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
   FlipModel model;
   model.spacing = scene.solver.spacing;
   model.place.cell = 2 * model.spacing;
   model.place.origin = scene.domain.min;
   model.support = kSupport * model.spacing;
-  const Material liquid = liquid_of(scene);
+  const Material liquid = matter_of(scene);
   model.density = liquid.density;
   model.viscosity = liquid.viscosity > kThin ? liquid.viscosity : 0;
   model.particle_mass = model.density * model.spacing * model.spacing * model.spacing;
@@ -103,7 +132,9 @@ FlipModel make_flip_model(const Scene& scene) {
                          scene.where("domain"), kMostCells, "xyz"[axis]));
   }
   const FlipSettings& settings = scene.solver.flip;
-  model.blend = settings.blend;
+  const bool is_sand = liquid.kind == MaterialKind::granular;
+  if (is_sand) describe_sand(scene, bodies, liquid, model);
+  model.blend = is_sand && settings.blend == kLiquidBlend ? kSandBlend : settings.blend;
   model.tolerance = settings.tolerance;
   model.cfl = settings.cfl;
   model.dt = settings.dt;

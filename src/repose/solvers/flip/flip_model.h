@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "repose/bodies/bodies.h"
 #include "repose/grid/particle_cells.h"
 #include "repose/particles/domain_box.h"
 #include "repose/scene/scene.h"
@@ -17,12 +18,20 @@ struct FlipModel {
   double density = 0;        ///< of the liquid [kg/m3]
   double particle_mass = 0;  ///< [kg]
   double viscosity = 0;      ///< 0 for thin liquids, which flow as without [Pa s]
-  Vec3d gravity{0, 0, 0};    ///< [m/s2]
+  bool is_sand = false;
+  double slope = 0;                   ///< of sand: tan(friction_angle) [-]
+  double cohesion = 0;                ///< of sand [Pa]
+  std::vector<double> body_friction;  ///< of sand with each body and wall; infinity: no slip [-]
+  Vec3d gravity{0, 0, 0};             ///< [m/s2]
   Domain domain;
   DomainBox box;  ///< which axes are periodic
   double blend = 0.95, tolerance = 1e-6;
   double cfl = 2;  ///< cells crossed in a step at most
   double dt = 0;   ///< given by the scene; 0: none [s]
+  // Of the friction of sand.
+  int sand_turns = 1;  ///< of pressure and friction in a step
+  int sand_iterations = 60;
+  double sand_tolerance = 1e-3;  ///< over gravity times dt
   std::uint64_t seed = 1;
   std::size_t material_count = 0;
   std::vector<std::string> notes;
@@ -31,7 +40,7 @@ struct FlipModel {
 };
 
 /// Throws Error(bad_scene) where flip cannot do what the scene asks.
-FlipModel make_flip_model(const Scene& scene);
+FlipModel make_flip_model(const Scene& scene, const Bodies& bodies);
 
 /// Index of the material with this name.
 std::uint8_t flip_material(const Scene& scene, const std::string& name);

@@ -33,8 +33,8 @@ double expected_speed(const Scene& scene, const FlipModel& model) {
 
 SolverPlan make_plan(const Scene& scene, const FlipSetup& setup, const std::vector<FlipFill>& fills) {
   SolverPlan plan;
-  plan.errors = {"divergence", "density_error",      "iterations",
-                 "residual",   "viscous_iterations", "viscous_residual"};
+  plan.errors = {"divergence",       "density_error",       "iterations",       "residual", "viscous_iterations",
+                 "viscous_residual", "friction_iterations", "friction_residual"};
   double particles = 0;
   for (const FlipFill& fill : fills) {
     plan.fills.push_back(
@@ -73,7 +73,7 @@ SolverPlan make_plan(const Scene& scene, const FlipSetup& setup, const std::vect
 FlipSetup make_flip_setup(const Scene& scene, Threads& threads) {
   FlipSetup setup;
   setup.bodies = Bodies(scene);
-  setup.model = make_flip_model(scene);
+  setup.model = make_flip_model(scene, setup.bodies);
   setup.emitters = make_flip_emitters(scene, setup.model, setup.bodies);
   setup.sinks = make_flip_sinks(scene);
   const std::vector<FlipFill> fills = place_liquid(scene, setup.model, setup.bodies, threads, setup.state);

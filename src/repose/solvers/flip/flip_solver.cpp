@@ -10,6 +10,7 @@
 #include "repose/grid/drift.h"
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/pressure.h"
+#include "repose/solvers/flip/sand_step.h"
 #include "repose/solvers/flip/solids.h"
 #include "repose/solvers/flip/viscous.h"
 
@@ -124,7 +125,10 @@ void FlipSolver::find_geometry() {
 void FlipSolver::find_pressure(double dt) {
   const auto measured = timer_.measure(kPressure);
   add_gravity(model_, bodies_, dt, threads_, scratch_);
-  project(model_, bodies_, dt, threads_, state_, scratch_);
+  if (model_.is_sand)
+    resist_like_sand(model_, dt, threads_, state_, scratch_, bodies_);
+  else
+    project(model_, bodies_, dt, threads_, state_, scratch_);
 }
 
 /// After the pressure, so that liquid at rest has nothing to be diffused; and before it once more, since
@@ -228,7 +232,9 @@ SolverStats FlipSolver::stats() const {
                   {"iterations", state_.iterations},
                   {"residual", state_.residual},
                   {"viscous_iterations", state_.viscous_iterations},
-                  {"viscous_residual", state_.viscous_residual}};
+                  {"viscous_residual", state_.viscous_residual},
+                  {"friction_iterations", state_.friction_iterations},
+                  {"friction_residual", state_.friction_residual}};
   stats.escaped = state_.escaped;
   return stats;
 }
@@ -245,6 +251,10 @@ void FlipSolver::load(ArchiveReader& in) {
       throw Error(ExitCode::run_failed, "the saved state has particles of a material that the scene has not");
   if (state_.emitters.size() != emitters_.size())
     throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");
+  const std::size_t tiles = state_.stress.tile.size();
+  if (state_.stress.value.size() != tiles * kStressValues * kTileCells ||
+      state_.push.size() != tiles * kTileCells)
+    throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
   bodies_.load(in);
 }
 

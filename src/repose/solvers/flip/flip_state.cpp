@@ -21,6 +21,11 @@ void for_each_number(State& state, F&& f) {
   f("flip.viscous_iterations", state.viscous_iterations);
   f("flip.viscous_residual", state.viscous_residual);
   f("flip.density_error", state.density_error);
+  f("flip.friction_iterations", state.friction_iterations);
+  f("flip.friction_residual", state.friction_residual);
+  f("flip.stress_tiles", state.stress.tile);
+  f("flip.stress", state.stress.value);
+  f("flip.push", state.push);
 }
 
 }  // namespace

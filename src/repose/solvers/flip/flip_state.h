@@ -8,6 +8,7 @@
 
 #include "repose/core/archive.h"
 #include "repose/exec/threads.h"
+#include "repose/grid/friction_stress.h"
 #include "repose/math/vec.h"
 #include "repose/particles/rows.h"
 
@@ -34,6 +35,11 @@ struct FlipState {
   std::uint64_t drained = 0;  ///< particles that sinks took
   std::vector<FlipEmitterState> emitters;
 
+  // Of sand, where the next step starts from: stress times dt / (rho h) over dt, and the pressure in the cells
+  // of the same tiles [m/s2].
+  StressField stress;
+  std::vector<float> push;
+
   double max_speed = 0;  ///< of particles after the last step: what the next time step is chosen by [m/s]
 
   // Of the last step, for stats.csv.
@@ -42,6 +48,8 @@ struct FlipState {
   double residual = 0;            ///< likewise, relative
   double viscous_iterations = 0;  ///< of the solve for viscosity
   double viscous_residual = 0;    ///< likewise, relative
+  double friction_iterations = 0;  ///< of the solve for the friction of sand
+  double friction_residual = 0;    ///< likewise: what it could still take, over gravity times dt
   double density_error = 0;       ///< largest compression of particles in any cell, as a share
 
   std::size_t size() const { return id.size(); }

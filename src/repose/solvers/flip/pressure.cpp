@@ -11,6 +11,7 @@
 #include "repose/grid/poisson.h"
 #include "repose/grid/projection.h"
 #include "repose/physics/cut_cells.h"
+#include "repose/solvers/flip/active_pressure.h"
 #include "repose/solvers/flip/coupling.h"
 #include "repose/solvers/flip/solids.h"
 
@@ -66,6 +67,7 @@ void add_gravity(const FlipModel& model, const Bodies& bodies, double dt, Thread
   scratch.pull = dt * model.gravity;
   scratch.body_velocity = body_velocities(bodies);
   scratch.body_impulse.assign(bodies.size(), {});
+  scratch.body_rub.assign(bodies.size(), Vec6{});
   scratch.x.assign(scratch.cells.tiles.cell_count(), 0.0);
   for (int axis = 0; axis < 3; ++axis) {
     const auto change = static_cast<float>(dt * model.gravity[axis]);
@@ -124,47 +126,6 @@ void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& th
 
 namespace {
 
-/// A field on the tiles that the pressure is solved for, from one on all tiles, times `sign`.
-std::vector<float> on_active(const ActiveTiles& active, const std::vector<float>& field, float sign,
-                             Threads& threads) {
-  std::vector<float> picked(active.from.size() * kTileCells);
-  threads.for_each(
-      active.from.size(),
-      [&](std::size_t tile) {
-        for (std::size_t i = 0; i < kTileCells; ++i)
-          picked[tile * kTileCells + i] = sign * field[active.from[tile] * kTileCells + i];
-      },
-      4);
-  return picked;
-}
-
-/// The other way around; zero elsewhere.
-void on_all(const ActiveTiles& active, const std::vector<double>& picked, Threads& threads,
-            std::vector<double>& field) {
-  field.assign(active.to.size() * kTileCells, 0.0);
-  threads.for_each(
-      active.from.size(),
-      [&](std::size_t tile) {
-        std::copy_n(&picked[tile * kTileCells], kTileCells, &field[active.from[tile] * kTileCells]);
-      },
-      4);
-}
-
-std::vector<LowRankTerm> terms_of(const std::vector<CoupledBody>& coupled, const ActiveTiles& active) {
-  std::vector<LowRankTerm> terms;
-  for (const CoupledBody& one : coupled) {
-    LowRankTerm& term = terms.emplace_back();
-    term.inner = one.term.inner;
-    for (std::size_t k = 0; k < one.term.cells.size(); ++k) {
-      const std::uint32_t tile = active.to[one.term.cells[k] / kTileCells];
-      if (tile == kNoTile) continue;
-      term.cells.push_back(static_cast<std::uint32_t>(tile * kTileCells + one.term.cells[k] % kTileCells));
-      term.rows.push_back(one.term.rows[k]);
-    }
-  }
-  return terms;
-}
-
 /// The matrix, with bodies in it, and what is solved with it.
 class Projection {
  public:
@@ -182,7 +143,7 @@ class Projection {
   PoissonResult remove_divergence() {
     find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
     const std::vector<float> b = [&] {
-      std::vector<float> outflow = on_active(active_, scratch_.outflow, -1, threads_);
+      std::vector<float> outflow = on_active(active_, scratch_.outflow, -1.0F, threads_);
       closed_ = close_parts(active_.system, outflow, threads_);
       return outflow;
     }();
@@ -206,7 +167,7 @@ class Projection {
     solver_->add_terms({});  // bodies do not give way to a correction
     find_excess(model_, scratch_, threads_, scratch_.outflow);
     state_.density_error = largest(threads_, scratch_.outflow) / (kCorrectedShare * model_.place.cell);
-    std::vector<float> b = on_active(active_, scratch_.outflow, 1, threads_);
+    std::vector<float> b = on_active(active_, scratch_.outflow, 1.0F, threads_);
     balance_parts(closed_, b);
     std::vector<double> y(b.size());
     solver_->solve(b, y, kCorrectionTolerance, kMostIterations);
@@ -249,12 +210,6 @@ void project_again(const FlipModel& model, const Bodies& bodies, double dt, Thre
   state.residual = std::max(state.residual, result.residual);
 }
 
-namespace {
-
-/// Faces outside the liquid that particles reach keep what these brought. Those next to the liquid's take the
-/// change of their neighbours, so that its outermost particles go with it; taking their velocity would wear
-/// down whatever turns or shears at the surface. Beyond, particles fall freely: gravity is in `after`
-/// already.
 void keep_what_particles_bring(const TileSet& tiles, Threads& threads, FlipScratch& scratch) {
   std::vector<float> change(tiles.cell_count());
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -275,8 +230,6 @@ void keep_what_particles_bring(const TileSet& tiles, Threads& threads, FlipScrat
         kTileCells);
   }
 }
-
-}  // namespace
 
 void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
                      FlipScratch& scratch) {

@@ -30,6 +30,12 @@ void project(const FlipModel& model, const Bodies& bodies, double dt, Threads& t
 void project_again(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
                    FlipState& state, FlipScratch& scratch);
 
+/// Faces outside the liquid that particles reach keep what these brought. Those next to the liquid's take the
+/// change of their neighbours, so that its outermost particles go with it; taking their velocity would wear
+/// down whatever turns or shears at the surface. Beyond, particles fall freely: gravity is in `after`
+/// already.
+void keep_what_particles_bring(const TileSet& tiles, Threads& threads, FlipScratch& scratch);
+
 /// Carries `after` on into air and solids, as far as particles can move in a step, and sets `moving`. What
 /// flies alone keeps its own velocity.
 void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,

@@ -1,0 +1,249 @@
+#include "repose/solvers/flip/sand_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "repose/grid/friction_stress.h"
+#include "repose/solvers/flip/pressure.h"
+#include "repose/solvers/flip/sand_pressure.h"
+
+namespace repose {
+namespace {
+
+constexpr float kRoot2 = 1.41421356F;
+
+/// A cell by a solid, as far as it does not change within the step.
+struct WallPlace {
+  std::uint32_t cell;
+  Vec3f normal;
+  double friction;
+  double load;  ///< what the matter between the cell's middle and the solid adds to the pressure [m/s]
+};
+
+class SandStep {
+ public:
+  SandStep(const FlipModel& model, double dt, Threads& threads, FlipState& state, FlipScratch& scratch,
+           Bodies& bodies)
+      : model_(model),
+        dt_(dt),
+        threads_(threads),
+        state_(state),
+        scratch_(scratch),
+        bodies_(bodies),
+        start_(scratch.after),
+        start_bodies_(scratch.body_velocity),
+        pull_(scratch.pull),
+        friction_(tiles_, scratch.phi, model.place.cell, scratch.solids, scratch.weight, threads),
+        pressure_(model, bodies, dt, threads, scratch) {
+    find_walls();
+    find_free_bodies();
+  }
+
+  void run() {
+    recall();
+    state_.iterations = state_.friction_iterations = 0;
+    for (int turn = 0; turn < model_.sand_turns; ++turn) {
+      push(turn == 0 ? 3 : 2);
+      rub();
+    }
+    push(2);
+    remember();
+    rub_others();
+    state_.divergence = pressure_.compression();
+    state_.density_error = pressure_.correct_positions();
+  }
+
+ private:
+  void find_walls();
+  void find_free_bodies();
+  void recall();
+  void remember();
+  /// The pressure, with the present friction.
+  void push(int rounds);
+  /// The friction, with the present pressure.
+  void rub();
+  void rub_others();
+  FrictionLimits limits() const;
+
+  const FlipModel& model_;
+  double dt_;
+  Threads& threads_;
+  FlipState& state_;
+  FlipScratch& scratch_;
+  Bodies& bodies_;
+  const TileSet& tiles_ = scratch_.cells.tiles;
+  FaceVelocity start_;
+  std::vector<BodyVelocity> start_bodies_;
+  Vec3d pull_;
+  FrictionSystem friction_;
+  SandPressure pressure_;
+  std::vector<WallPlace> walls_;
+  std::vector<std::size_t> free_;    ///< bodies, as SandPressure::coupled() has them
+  std::vector<FrictionPart> parts_;  ///< likewise
+};
+
+Vec3d cell_center(const GridPlace& place, const TileSet& tiles, std::size_t i) {
+  const auto in = static_cast<int>(i % kTileCells);
+  return tile_corner(place, tiles.coordinate(i / kTileCells)) +
+         place.cell * Vec3d(in % 8 + 0.5, in / 8 % 8 + 0.5, in / 64 + 0.5);
+}
+
+std::uint32_t find_tile(const TileSet& tiles, const std::array<int, 3>& at) {
+  return tiles.find({at[0], at[1], at[2]});
+}
+
+void SandStep::find_walls() {
+  const std::vector<std::uint32_t> cells = friction_.wall_cells();
+  walls_.resize(cells.size());
+  const double h = model_.place.cell;
+  threads_.for_each(
+      cells.size(),
+      [&](std::size_t k) {
+        WallPlace& wall = walls_[k];
+        wall.cell = cells[k];
+        const Vec3d center = cell_center(model_.place, tiles_, wall.cell);
+        std::size_t owner = bodies_.size();
+        SurfacePoint nearest{4 * h, Vec3d(0)};
+        for (std::size_t b = 0; b < bodies_.size(); ++b) {
+          if (!bodies_[b].present || bodies_.distance_bound(b, center) >= nearest.distance) continue;
+          const SurfacePoint s = bodies_.nearest(b, center);
+          if (s.distance < nearest.distance) nearest = s, owner = b;
+        }
+        if (owner == bodies_.size()) {
+          wall.friction = INFINITY;
+          return;
+        }
+        wall.normal = to_float(nearest.normal);
+        wall.friction = model_.body_friction[owner];
+        // Mean of both faces along each axis; the upper one may stand in the next tile.
+        Vec3d velocity;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          velocity[static_cast<int>(axis)] = static_cast<double>(start_.u[axis][wall.cell]);
+        const double into = nearest.normal.dot(start_bodies_[owner].at(center) - velocity);
+        wall.load = std::clamp(nearest.distance / h, 0.0, 1.0) * into;
+      },
+      256);
+}
+
+void SandStep::find_free_bodies() {
+  std::vector<std::size_t> which(bodies_.size(), bodies_.size());
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].is_free) {
+      which[b] = free_.size();
+      free_.push_back(b);
+    }
+  parts_.resize(free_.size());
+  if (free_.empty()) return;
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile)
+    for_each_closed_face(model_.place, tiles_, scratch_.solids, tile, [&](const ClosedFace& at) {
+      if (which[at.owner] == bodies_.size() || scratch_.solids.open[at.axis][at.face] > 0) return;
+      Vec3d unit(0);
+      unit[static_cast<int>(at.axis)] = 1;
+      parts_[which[at.owner]].faces.push_back(
+          {at.axis, at.face, row_of(unit, at.center - start_bodies_[at.owner].center)});
+    });
+}
+
+void SandStep::recall() {
+  friction_.set_stress(state_.stress, static_cast<float>(dt_));
+  for (std::size_t k = 0; k < state_.stress.tile.size(); ++k) {
+    const std::uint32_t tile = find_tile(tiles_, state_.stress.tile[k]);
+    if (tile == kNoTile) continue;
+    for (std::size_t i = 0; i < kTileCells; ++i)
+      scratch_.x[tile * kTileCells + i] = dt_ * static_cast<double>(state_.push[k * kTileCells + i]);
+  }
+}
+
+void SandStep::remember() {
+  state_.stress = friction_.stress(static_cast<float>(1 / dt_));
+  state_.push.resize(state_.stress.tile.size() * kTileCells);
+  for (std::size_t k = 0; k < state_.stress.tile.size(); ++k) {
+    const std::uint32_t tile = find_tile(tiles_, state_.stress.tile[k]);
+    for (std::size_t i = 0; i < kTileCells; ++i)
+      state_.push[k * kTileCells + i] = static_cast<float>(scratch_.x[tile * kTileCells + i] / dt_);
+  }
+}
+
+void SandStep::push(int rounds) {
+  scratch_.after = start_;
+  friction_.add_forces(scratch_.after, parts_);
+  scratch_.body_velocity = start_bodies_;
+  scratch_.pull = pull_;
+  scratch_.body_impulse.assign(bodies_.size(), {});
+  const double scale = model_.density * model_.cell_volume();
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    for (std::size_t i = 0; i < 6; ++i) scratch_.body_rub[free_[p]][i] = scale * parts_[p].impulse[i];
+  const PoissonResult result = pressure_.solve(rounds);
+  state_.iterations += result.iterations;
+  state_.residual = result.residual;
+  // Bodies for the friction that follows: as they are now, less what the last friction did.
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    FrictionPart& part = parts_[p];
+    const CoupledBody& one = pressure_.coupled()[p];
+    part.inverse_mass = one.term.inner;
+    const BodyVelocity& motion = scratch_.body_velocity[one.body];
+    const Vec3d &v = motion.velocity, &w = motion.spin;
+    const Vec6 change = times(part.inverse_mass, part.impulse), moving{v.x, v.y, v.z, w.x, w.y, w.z};
+    for (std::size_t i = 0; i < 6; ++i) part.velocity[i] = moving[i] - change[i];
+  }
+}
+
+FrictionLimits SandStep::limits() const {
+  FrictionLimits limits;
+  limits.inside.resize(tiles_.cell_count());
+  const double cohesion = model_.cohesion * dt_ / (model_.density * model_.place.cell);
+  threads_.for_each(
+      limits.inside.size(),
+      [&](std::size_t i) {
+        if (scratch_.phi[i] < 0)
+          limits.inside[i] = kRoot2 * static_cast<float>(model_.slope * scratch_.x[i] + cohesion);
+      },
+      kTileCells);
+  limits.walls.resize(walls_.size());
+  for (std::size_t k = 0; k < walls_.size(); ++k) {
+    const WallPlace& wall = walls_[k];
+    const double x = scratch_.x[wall.cell], pressed = x > 0 ? std::max(0.0, x + wall.load) : 0.0;
+    const double traction = pressed > 0 ? wall.friction * pressed : 0.0;
+    limits.walls[k] = {wall.cell, kRoot2 * static_cast<float>(model_.slope * pressed + cohesion),
+                       static_cast<float>(std::min(traction, 1e30)), wall.normal};
+  }
+  return limits;
+}
+
+void SandStep::rub() {
+  FaceVelocity after = start_;
+  pressure_.push(after, scratch_.known);
+  scratch_.after = std::move(after);
+  keep_what_particles_bring(tiles_, threads_, scratch_);
+  extrapolate_faces(tiles_, 1, threads_, scratch_.after, scratch_.known);
+  friction_.set_limits(limits());
+  const double scale = std::max(model_.gravity.length() * dt_, 1e-6 * model_.place.cell / dt_);
+  const FrictionResult result =
+      friction_.solve(scratch_.after, parts_, model_.sand_tolerance * scale, model_.sand_iterations);
+  state_.friction_iterations += result.iterations;
+  state_.friction_residual = result.residual / scale;
+}
+
+/// What friction does to bodies that are not free.
+void SandStep::rub_others() {
+  const double scale = model_.density * model_.cell_volume();
+  const FaceVelocity& force = friction_.forces();
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile)
+    for_each_closed_face(model_.place, tiles_, scratch_.solids, tile, [&](const ClosedFace& at) {
+      if (scratch_.solids.open[at.axis][at.face] > 0 || bodies_[at.owner].is_free) return;
+      const double amount = scale * static_cast<double>(force.u[at.axis][at.face]);
+      if (amount == 0) return;
+      Vec3d impulse(0);
+      impulse[static_cast<int>(at.axis)] = amount;
+      bodies_.add_impulse(at.owner, impulse, at.center);
+    });
+}
+
+}  // namespace
+
+void resist_like_sand(const FlipModel& model, double dt, Threads& threads, FlipState& state,
+                      FlipScratch& scratch, Bodies& bodies) {
+  SandStep(model, dt, threads, state, scratch, bodies).run();
+}
+
+}  // namespace repose
