@@ -44,24 +44,39 @@ Scene busy_scene() {
   return scene;
 }
 
+/// The same of sand.
+Scene busy_sand() {
+  Scene scene = busy_scene();
+  scene.materials[0].kind = MaterialKind::granular;
+  scene.materials[0].density = 1600;
+  return scene;
+}
+
 void run_frames(Solver& solver, int first, int last) {
   for (int frame = first; frame < last; ++frame)
     ASSERT_EQ(test::advance(solver, 0.03 * (frame + 1)), "") << "frame " << frame;
 }
 
-std::uint64_t hash_of_run(int thread_count) {
+std::uint64_t hash_of_run(const Scene& scene, int thread_count) {
   Threads threads(thread_count);
-  FlipSolver solver(busy_scene(), threads, {});
+  FlipSolver solver(scene, threads, {});
   run_frames(solver, 0, 2);
   return test::state_hash(solver);
 }
 
-TEST(Flip, SameBitsForAnyNumberOfThreadsAndOrderInMemory) {
-  const std::uint64_t expected = hash_of_run(2);
-  EXPECT_EQ(hash_of_run(1), expected);
-  EXPECT_EQ(hash_of_run(4), expected);
+/// Of water, and of sand.
+class FlipMatter : public testing::TestWithParam<bool> {
+ protected:
+  static Scene scene() { return GetParam() ? busy_sand() : busy_scene(); }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, FlipMatter, testing::Bool());
+
+TEST_P(FlipMatter, HasTheSameBitsForAnyNumberOfThreadsAndOrderInMemory) {
+  const std::uint64_t expected = hash_of_run(scene(), 2);
+  EXPECT_EQ(hash_of_run(scene(), 1), expected);
+  EXPECT_EQ(hash_of_run(scene(), 4), expected);
   Threads threads(2);
-  FlipSolver solver(busy_scene(), threads, {});
+  FlipSolver solver(scene(), threads, {});
   for (int frame = 0; frame < 2; ++frame) {
     solver.permute_memory(static_cast<std::uint64_t>(frame));
     run_frames(solver, frame, frame + 1);
@@ -72,14 +87,14 @@ TEST(Flip, SameBitsForAnyNumberOfThreadsAndOrderInMemory) {
   EXPECT_EQ(solver.state().escaped, 0U);
 }
 
-TEST(Flip, GoesOnFromASavedState) {
+TEST_P(FlipMatter, GoesOnFromASavedState) {
   Threads threads(2);
-  FlipSolver first(busy_scene(), threads, {});
+  FlipSolver first(scene(), threads, {});
   run_frames(first, 0, 1);
   first.step(0.007);
   ArchiveWriter saved;
   first.save(saved);
-  FlipSolver second(busy_scene(), threads, {});
+  FlipSolver second(scene(), threads, {});
   ArchiveReader reader(saved.bytes());
   second.load(reader);
   EXPECT_TRUE(reader.at_end());
@@ -165,7 +180,18 @@ TEST(Flip, RefusesWhatItCannotDo) {
   EXPECT_NE(message(periodic).find("both faces must be periodic"), std::string::npos);
   Scene sand = scene;
   sand.materials[0].kind = MaterialKind::granular;
-  EXPECT_NE(message(sand).find("does not do granular matter yet"), std::string::npos);
+  EXPECT_EQ(message(sand), "");
+  sand.materials.push_back(scene.materials[0]);
+  sand.materials[1].name = "mud";
+  sand.fills.push_back(sand.fills[0]);
+  sand.fills[1].material = "mud";
+  EXPECT_NE(message(sand).find("does not do sand and liquids in one scene"), std::string::npos);
+  sand.materials[1].kind = MaterialKind::granular;
+  sand.materials[1].friction_angle = 0.5;
+  EXPECT_NE(message(sand).find("needs sand of one friction_angle"), std::string::npos);
+  Scene snow = scene;
+  snow.materials[0].kind = MaterialKind::snow;
+  EXPECT_NE(message(snow).find("does not do snow"), std::string::npos);
   Scene held = scene;
   held.fills[0].fixed = true;
   EXPECT_NE(message(held).find("holds no particles"), std::string::npos);
@@ -175,10 +201,10 @@ TEST(Flip, RefusesWhatItCannotDo) {
   oil.materials[1].density = 900;
   oil.fills.push_back(oil.fills[0]);
   oil.fills[1].material = "oil";
-  EXPECT_NE(message(oil).find("liquids of one density"), std::string::npos);
+  EXPECT_NE(message(oil).find("matter of one density"), std::string::npos);
   oil.materials[1].density = oil.materials[0].density;
   oil.materials[1].viscosity = 0.5;
-  EXPECT_NE(message(oil).find("liquids of one viscosity"), std::string::npos);
+  EXPECT_NE(message(oil).find("matter of one viscosity"), std::string::npos);
 }
 
 TEST(Flip, ThinWallsHold) {

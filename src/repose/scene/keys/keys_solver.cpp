@@ -10,6 +10,7 @@ constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
 constexpr Choice kYieldLaws[] = {{"coulomb"}, {"paper"}};
+constexpr Choice kFlipYieldLaws[] = {{"coulomb"}, {"paper", true}};
 
 constexpr KeyInfo kDt{.name = "dt",
                       .unit = "s",
@@ -124,11 +125,9 @@ std::vector<Field<SphSettings>> sph_fields() {
 
 std::vector<Field<FlipSettings>> flip_fields() {
   KeyInfo yield = kYield;
-  yield.later = true;
+  yield.choices = kFlipYieldLaws;
   return {
-      field(&FlipSettings::blend, {.name = "blend",
-                                   .range = kZeroToOne,
-                                   .doc = "1 is FLIP, 0 is PIC"}),
+      field(&FlipSettings::blend, {.name = "blend", .range = kZeroToOne, .doc = "1 is FLIP, 0 is PIC"}),
       field(&FlipSettings::yield, yield),
       field(&FlipSettings::tolerance, kTolerance),
       field(&FlipSettings::cfl, {.name = "cfl",

@@ -30,8 +30,8 @@ struct FlipModel {
   double dt = 0;   ///< given by the scene; 0: none [s]
   // Of the friction of sand.
   int sand_turns = 1;  ///< of pressure and friction in a step
-  int sand_iterations = 60;
-  double sand_tolerance = 1e-3;  ///< over gravity times dt
+  int sand_iterations = 300;
+  double sand_tolerance = 1e-4;  ///< over gravity times dt
   std::uint64_t seed = 1;
   std::size_t material_count = 0;
   std::vector<std::string> notes;
