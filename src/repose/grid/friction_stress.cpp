@@ -20,13 +20,21 @@ constexpr float kNoLimit = 1e30F;
 
 /// The corner of each sample.
 constexpr int kCorner[kStressSamples][3] = {{0, 0, 0}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
+/// Of each sample in the stress of its cell, and of its edges where nothing is in the way.
+constexpr float kShareOfSample = 0.25F;
 
-constexpr std::size_t nine(int x, int y, int z) { return static_cast<std::size_t>(x + 9 * (y + 9 * z)); }
-using Edges = std::array<float, 9 * 9 * 9>;
+/// Cells of a tile at one height: loops go over whole layers, which are long enough to be vectorised.
+constexpr std::size_t kLayer = kTileEdge * kTileEdge;
+using Layer = std::array<float, kLayer>;
+
+/// Values on edges, for the cells before them along x or after them: rows of 8, 9 rows, 9 layers, so that
+/// those of a layer of cells stand in the order of the cells.
+using Edges = std::array<float, 9 * 9 * kTileEdge>;
+constexpr std::size_t edge_row(int y, int z) { return static_cast<std::size_t>(kTileEdge * (y + 9 * z)); }
 
 float share(float inside) { return std::clamp(inside - 0.5F, 0.0F, 1.0F); }
 
-using Trial = std::array<std::array<float, kTileEdge>, kStressValues>;
+using Sample = std::array<Layer, 5>;  ///< xx, yy, xy, xz, yz
 
 float square_of(float xx, float yy, float xy, float xz, float yz) {
   const float zz = -(xx + yy);
@@ -60,8 +68,9 @@ void keep_at_wall(const WallCell& wall, bool touches, float& xx, float& yy, floa
 
 /// Strain over a tile: of cells along each axis, and on edges.
 struct Strain {
-  std::array<std::array<float, kTileCells>, 2> diagonal;  ///< xx and yy, less a third of the sum
-  Edges xy, xz, yz;
+  std::array<float, kTileCells> xx, yy;  ///< less a third of the sum
+  std::array<Edges, 2> xy, xz;           ///< of the edges at the start of cells along x, and at their end
+  Edges yz;
 };
 
 using BlockValues = std::array<float, TileBlock<1>::kCells>;
@@ -77,20 +86,66 @@ void find_strain(const std::array<BlockValues, 3>& block, Strain& strain) {
         const float xx = u[at + x + 1] - u[at + x], yy = v[in_y + x] - v[at + x],
                     zz = w[in_z + x] - w[at + x];
         const float mean = (xx + yy + zz) * (1.0F / 3);
-        strain.diagonal[0][to + x] = xx - mean;
-        strain.diagonal[1][to + x] = yy - mean;
+        strain.xx[to + x] = xx - mean;
+        strain.yy[to + x] = yy - mean;
       }
     }
   for (int z = 0; z < 9; ++z)
     for (int y = 0; y < 9; ++y) {
       const std::size_t at = Block::place(0, y, z), low_y = Block::place(0, y - 1, z),
-                        low_z = Block::place(0, y, z - 1), to = nine(0, y, z);
-      for (std::size_t x = 0; x < 9; ++x) {
-        strain.xy[to + x] = 0.5F * ((u[at + x] - u[low_y + x]) + (v[at + x] - v[at + x - 1]));
-        strain.xz[to + x] = 0.5F * ((u[at + x] - u[low_z + x]) + (w[at + x] - w[at + x - 1]));
+                        low_z = Block::place(0, y, z - 1), to = edge_row(y, z);
+      for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t x = 0, e = at + i; x < 8; ++x, ++e) {
+          strain.xy[i][to + x] = 0.5F * ((u[e] - u[low_y + i + x]) + (v[e] - v[e - 1]));
+          strain.xz[i][to + x] = 0.5F * ((u[e] - u[low_z + i + x]) + (w[e] - w[e - 1]));
+        }
+      for (std::size_t x = 0; x < 8; ++x)
         strain.yz[to + x] = 0.5F * ((v[at + x] - v[low_z + x]) + (w[at + x] - w[low_y + x]));
-      }
     }
+}
+
+/// start = now + ahead (now - last).
+void look_ahead(const float* now, const float* last, float ahead, Layer& start) {
+  for (std::size_t c = 0; c < kLayer; ++c) start[c] = now[c] + ahead * (now[c] - last[c]);
+}
+
+void add_step(const Layer& start, const float* step, const float* strain, Layer& trial) {
+  for (std::size_t c = 0; c < kLayer; ++c) trial[c] = start[c] + step[c] * strain[c];
+}
+
+void add_step(const Layer& start, const float* step, const float* strain, const float* ratio, Layer& trial) {
+  for (std::size_t c = 0; c < kLayer; ++c)
+    trial[c] = ratio[c] > 0 ? start[c] + step[c] * ratio[c] * strain[c] : 0.0F;
+}
+
+/// Scales what is beyond the limit back to it.
+void keep_within(const float* limit, Sample& trial) {
+  Layer factor;
+  for (std::size_t c = 0; c < kLayer; ++c) {
+    const float size = std::sqrt(square_of(trial[0][c], trial[1][c], trial[2][c], trial[3][c], trial[4][c]));
+    factor[c] = size > limit[c] ? limit[c] / size : 1.0F;
+  }
+  for (Layer& values : trial)
+    for (std::size_t c = 0; c < kLayer; ++c) values[c] *= factor[c];
+}
+
+/// Adds to the sums that tell how the iteration goes.
+void compare(const Sample& start, const Sample& trial, const float* now, const float* step, Layer& against,
+             Layer& squares) {
+  Layer change{}, turn{};
+  for (std::size_t n = 0; n < 5; ++n) {
+    const float weight = n < 2 ? 1 : 2;
+    const float* before = now + n * kTileCells;
+    for (std::size_t c = 0; c < kLayer; ++c) {
+      const float moved = trial[n][c] - start[n][c];
+      change[c] += weight * moved * moved;
+      turn[c] += weight * moved * (before[c] - trial[n][c]);
+    }
+  }
+  for (std::size_t c = 0; c < kLayer; ++c) {
+    against[c] += turn[c] / step[c];
+    squares[c] += change[c] / (step[c] * step[c]);
+  }
 }
 
 }  // namespace
@@ -101,8 +156,7 @@ FrictionSystem::FrictionSystem(const TileSet& tiles, const std::vector<float>& p
   rank_.assign(tiles.size(), kNoTile);
   std::vector<std::uint8_t> is_near(tiles.size());
   for (std::uint32_t tile = 0; tile < tiles.size(); ++tile) {
-    const float* own = &phi[tile * kTileCells];
-    if (std::all_of(own, own + kTileCells, [](float p) { return p >= 0; })) continue;
+    if (!has_matter(tile)) continue;
     rank_[tile] = static_cast<std::uint32_t>(active_.size());
     active_.emplace_back().index = tile;
     for (std::size_t slot = 0; slot < 27; ++slot)
@@ -123,6 +177,13 @@ FrictionSystem::FrictionSystem(const TileSet& tiles, const std::vector<float>& p
         tile.now.assign(kStressValues * kTileCells, 0.0F);
       },
       1);
+}
+
+/// Matter that is not deep in a solid.
+bool FrictionSystem::has_matter(std::size_t tile) const {
+  for (std::size_t i = tile * kTileCells; i < (tile + 1) * kTileCells; ++i)
+    if (phi_[i] < 0 && solids_.distance[i] > -cell_) return true;
+  return false;
 }
 
 void FrictionSystem::find_faces(const FaceWeight& weight) {
@@ -190,15 +251,15 @@ void FrictionSystem::find_ratios(Tile& tile) const {
             const auto at = [](const BlockValues& field, const Vec3i& c) {
               return field[TileBlock<1>::place(c.x, c.y, c.z)];
             };
-            const std::array<float, 4> faces{at(kind[a], edge), at(kind[a], edge - step_b),
-                                             at(kind[b], edge), at(kind[b], edge - step_a)};
+            const std::array<float, 4> faces{at(kind[a], edge), at(kind[a], edge - step_b), at(kind[b], edge),
+                                             at(kind[b], edge - step_a)};
             const bool counts = std::all_of(faces.begin(), faces.end(), [](float f) { return f != kAir; });
             if (std::any_of(faces.begin(), faces.end(), [](float f) { return f == kClosed; }))
               tile.touches[cell_in_tile(x, y, z)] |= static_cast<std::uint8_t>(1U << k);
             const float sum = (at(outside, edge) + at(outside, edge - step_a)) +
                               (at(outside, edge - step_b) + at(outside, edge - step_a - step_b));
             tile.ratio[3 * k + e][cell_in_tile(x, y, z)] =
-                counts && sum > 0 ? 4 * at(outside, cell) / sum : 0;
+                counts && sum > 0 ? at(outside, cell) / (kShareOfSample * sum) : 0;
           }
   };
   weigh(0, 0, 1);
@@ -239,10 +300,13 @@ std::vector<std::uint32_t> FrictionSystem::wall_cells() const {
 
 void FrictionSystem::set_limits(FrictionLimits limits) {
   limits_ = std::move(limits);
+  samples_ =
+      kStressSamples * static_cast<std::size_t>(std::count_if(limits_.inside.begin(), limits_.inside.end(),
+                                                              [](float limit) { return limit > 0; }));
   for (Tile& tile : active_) {
-    const auto first = std::lower_bound(
-        limits_.walls.begin(), limits_.walls.end(), tile.index * kTileCells,
-        [](const WallCell& wall, std::size_t cell) { return wall.cell < cell; });
+    const auto first =
+        std::lower_bound(limits_.walls.begin(), limits_.walls.end(), tile.index * kTileCells,
+                         [](const WallCell& wall, std::size_t cell) { return wall.cell < cell; });
     tile.first_wall = static_cast<std::size_t>(first - limits_.walls.begin());
     tile.end_wall = tile.first_wall;
     std::copy_n(&limits_.inside[tile.index * kTileCells], kTileCells, tile.limit.begin());
@@ -250,6 +314,10 @@ void FrictionSystem::set_limits(FrictionLimits limits) {
       const std::size_t cell = limits_.walls[tile.end_wall].cell;
       if (cell / kTileCells != tile.index) break;
       tile.limit[cell % kTileCells] = kNoLimit;
+    }
+    for (std::size_t z = 0; z < kTileEdge; ++z) {
+      const float* layer = &tile.limit[z * kLayer];
+      tile.has_matter[z] = std::any_of(layer, layer + kLayer, [](float limit) { return limit > 0; });
     }
   }
 }
@@ -282,38 +350,30 @@ StressField FrictionSystem::stress(float scale) const {
   return stress;
 }
 
-/// What the stress in one tile does to faces in it and around it.
-void FrictionSystem::push_from(const Tile& tile, std::array<Values, 3>& block) {
-  Edges xy{}, xz{}, yz{};
+namespace {
+
+void add_share(const float* stress, float* sum) {
+  for (std::size_t c = 0; c < kLayer; ++c) sum[c] += kShareOfSample * stress[c];
+}
+void add_share(const float* stress, const float* ratio, float* sum) {
+  for (std::size_t c = 0; c < kLayer; ++c) sum[c] += kShareOfSample * ratio[c] * stress[c];
+}
+
+/// The stresses of cells and edges that the samples of a tile make up.
+struct Stresses {
+  std::array<float, kTileCells> xx{}, yy{};
+  std::array<Edges, 2> xy{}, xz{};
+  Edges yz{};
+};
+
+/// What they do to the faces of the tile and around it.
+void push_faces(const Stresses& stress, std::array<BlockValues, 3>& block) {
+  using Block = TileBlock<1>;
   for (auto& values : block) values.fill(0);
   float *u = block[0].data(), *v = block[1].data(), *w = block[2].data();
-  const bool is_plain = tile.ratio.empty();
   for (int z = 0; z < 8; ++z)
     for (int y = 0; y < 8; ++y) {
-      const std::size_t row = cell_in_tile(0, y, z);
-      std::array<float, 8> xx{}, yy{};
-      for (std::size_t k = 0; k < kStressSamples; ++k) {
-        const auto [i, j, l] = kCorner[k];
-        float* to_xy = &xy[nine(i, y + j, z)];
-        float* to_xz = &xz[nine(i, y, z + l)];
-        float* to_yz = &yz[nine(0, y + j, z + l)];
-        const float* s = &tile.now[5 * k * kTileCells + row];
-        for (std::size_t x = 0; x < 8; ++x) {
-          xx[x] += 0.25F * s[x];
-          yy[x] += 0.25F * s[kTileCells + x];
-        }
-        if (is_plain) {
-          for (std::size_t x = 0; x < 8; ++x) to_xy[x] += 0.25F * s[2 * kTileCells + x];
-          for (std::size_t x = 0; x < 8; ++x) to_xz[x] += 0.25F * s[3 * kTileCells + x];
-          for (std::size_t x = 0; x < 8; ++x) to_yz[x] += 0.25F * s[4 * kTileCells + x];
-        } else {
-          const float *a = tile.ratio[3 * k].data() + row, *b = tile.ratio[3 * k + 1].data() + row,
-                      *c = tile.ratio[3 * k + 2].data() + row;
-          for (std::size_t x = 0; x < 8; ++x) to_xy[x] += 0.25F * a[x] * s[2 * kTileCells + x];
-          for (std::size_t x = 0; x < 8; ++x) to_xz[x] += 0.25F * b[x] * s[3 * kTileCells + x];
-          for (std::size_t x = 0; x < 8; ++x) to_yz[x] += 0.25F * c[x] * s[4 * kTileCells + x];
-        }
-      }
+      const float *xx = &stress.xx[cell_in_tile(0, y, z)], *yy = &stress.yy[cell_in_tile(0, y, z)];
       float* u_row = u + Block::place(0, y, z);
       float *v_low = v + Block::place(0, y, z), *v_high = v + Block::place(0, y + 1, z);
       float *w_low = w + Block::place(0, y, z), *w_high = w + Block::place(0, y, z + 1);
@@ -327,24 +387,50 @@ void FrictionSystem::push_from(const Tile& tile, std::array<Values, 3>& block) {
   // Edges of the tile's own cells alone: others have none here.
   for (int z = 0; z < 9; ++z)
     for (int y = 0; y < 9; ++y) {
-      const std::size_t from = nine(0, y, z);
-      float *u_here = u + Block::place(0, y, z), *v_here = v + Block::place(0, y, z),
-            *w_here = w + Block::place(0, y, z);
-      float *u_low_y = u + Block::place(0, y - 1, z), *u_low_z = u + Block::place(0, y, z - 1);
-      float *v_low_z = v + Block::place(0, y, z - 1), *w_low_y = w + Block::place(0, y - 1, z);
-      for (std::size_t x = 0; x < 9; ++x) {
-        u_here[x] -= xy[from + x] + xz[from + x];
-        v_here[x] -= xy[from + x] + yz[from + x];
-        w_here[x] -= xz[from + x] + yz[from + x];
+      const std::size_t from = edge_row(y, z), here = Block::place(0, y, z),
+                        low_y = Block::place(0, y - 1, z), low_z = Block::place(0, y, z - 1);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const float *xy = &stress.xy[i][from], *xz = &stress.xz[i][from];
+        for (std::size_t x = 0; x < 8; ++x) u[here + i + x] -= xy[x] + xz[x];
+        for (std::size_t x = 0; x < 8; ++x) u[low_y + i + x] += xy[x];
+        for (std::size_t x = 0; x < 8; ++x) u[low_z + i + x] += xz[x];
+        for (std::size_t x = 0; x < 8; ++x) v[here + i + x] -= xy[x];
+        for (std::size_t x = 0; x < 8; ++x) v[here + i + x - 1] += xy[x];
+        for (std::size_t x = 0; x < 8; ++x) w[here + i + x] -= xz[x];
+        for (std::size_t x = 0; x < 8; ++x) w[here + i + x - 1] += xz[x];
       }
-      for (std::size_t x = 0; x < 9; ++x) u_low_y[x] += xy[from + x];
-      for (std::size_t x = 0; x < 9; ++x) u_low_z[x] += xz[from + x];
-      for (std::size_t x = 0; x < 9; ++x) v_low_z[x] += yz[from + x];
-      for (std::size_t x = 0; x < 9; ++x) w_low_y[x] += yz[from + x];
-      float *v_before = v_here - 1, *w_before = w_here - 1;
-      for (std::size_t x = 0; x < 9; ++x) v_before[x] += xy[from + x];
-      for (std::size_t x = 0; x < 9; ++x) w_before[x] += xz[from + x];
+      const float* yz = &stress.yz[from];
+      for (std::size_t x = 0; x < 8; ++x) v[here + x] -= yz[x];
+      for (std::size_t x = 0; x < 8; ++x) v[low_z + x] += yz[x];
+      for (std::size_t x = 0; x < 8; ++x) w[here + x] -= yz[x];
+      for (std::size_t x = 0; x < 8; ++x) w[low_y + x] += yz[x];
     }
+}
+
+}  // namespace
+
+/// What the stress in one tile does to faces in it and around it.
+void FrictionSystem::push_from(const Tile& tile, std::array<Values, 3>& block) {
+  Stresses sum;
+  for (int z = 0; z < 8; ++z) {
+    if (!tile.has_matter[static_cast<std::size_t>(z)]) continue;
+    const std::size_t first = cell_in_tile(0, 0, z);
+    for (std::size_t k = 0; k < kStressSamples; ++k) {
+      const auto [i, j, l] = kCorner[k];
+      const auto side = static_cast<std::size_t>(i);
+      const float* s = &tile.now[5 * k * kTileCells + first];
+      const std::array<float*, 3> edges{&sum.xy[side][edge_row(j, z)], &sum.xz[side][edge_row(0, z + l)],
+                                        &sum.yz[edge_row(j, z + l)]};
+      add_share(s, &sum.xx[first]);
+      add_share(s + kTileCells, &sum.yy[first]);
+      for (std::size_t e = 0; e < 3; ++e)
+        if (tile.ratio.empty())
+          add_share(s + (2 + e) * kTileCells, edges[e]);
+        else
+          add_share(s + (2 + e) * kTileCells, &tile.ratio[3 * k + e][first], edges[e]);
+    }
+  }
+  push_faces(sum, block);
 }
 
 /// One step of the gradient, from the stress `ahead` of the present one by the last change.
@@ -355,81 +441,47 @@ FrictionSystem::TileSums FrictionSystem::improve(Tile& tile, const FaceVelocity&
     Block::fill(tiles_, tile.index, velocity.u[axis], block[axis].data());
   Strain strain;
   find_strain(block, strain);
-  TileSums sums;
-  std::size_t next_wall = tile.first_wall;
-  const bool is_plain = tile.ratio.empty();
-  std::array<float, 8> against{}, most{};
-  for (int z = 0; z < 8; ++z)
-    for (int y = 0; y < 8; ++y) {
-      const std::size_t row = cell_in_tile(0, y, z);
-      const float *step = &tile.step[row], *limit = &tile.limit[row];
-      Trial start, trial;
-      for (std::size_t n = 0; n < kStressValues; ++n)
-        for (std::size_t x = 0; x < 8; ++x) {
-          const float now = tile.now[n * kTileCells + row + x];
-          start[n][x] = now + ahead * (now - tile.last[n * kTileCells + row + x]);
-        }
-      for (std::size_t k = 0; k < kStressSamples; ++k) {
-        const auto [i, j, l] = kCorner[k];
-        const float *xx = &strain.diagonal[0][row], *yy = &strain.diagonal[1][row];
-        const std::array<const float*, 3> edge{&strain.xy[nine(i, y + j, z)], &strain.xz[nine(i, y, z + l)],
-                                               &strain.yz[nine(0, y + j, z + l)]};
-        for (std::size_t x = 0; x < 8; ++x) trial[5 * k][x] = start[5 * k][x] + step[x] * xx[x];
-        for (std::size_t x = 0; x < 8; ++x) trial[5 * k + 1][x] = start[5 * k + 1][x] + step[x] * yy[x];
-        for (std::size_t e = 0; e < 3; ++e) {
-          const std::size_t n = 5 * k + 2 + e;
-          if (is_plain) {
-            for (std::size_t x = 0; x < 8; ++x) trial[n][x] = start[n][x] + step[x] * edge[e][x];
-          } else {
-            const float* ratio = &tile.ratio[3 * k + e][row];
-            for (std::size_t x = 0; x < 8; ++x)
-              trial[n][x] = ratio[x] > 0 ? start[n][x] + step[x] * ratio[x] * edge[e][x] : 0;
-          }
-        }
-      }
-      if (next_wall < tile.end_wall) keep_at_walls(tile, row, next_wall, trial);
-      for (std::size_t k = 0; k < kStressSamples; ++k) {
-        std::array<float, 8> factor;
-        const auto* t = &trial[5 * k];
-        for (std::size_t x = 0; x < 8; ++x) {
-          const float size = std::sqrt(square_of(t[0][x], t[1][x], t[2][x], t[3][x], t[4][x]));
-          factor[x] = size > limit[x] ? limit[x] / size : 1.0F;
-        }
-        for (std::size_t n = 5 * k; n < 5 * k + 5; ++n)
-          for (std::size_t x = 0; x < 8; ++x) trial[n][x] *= factor[x];
-        std::array<float, 8> change{}, turn{};
-        for (std::size_t n = 5 * k; n < 5 * k + 5; ++n) {
-          const float weight = n < 5 * k + 2 ? 1 : 2;
-          for (std::size_t x = 0; x < 8; ++x) {
-            const float moved = trial[n][x] - start[n][x];
-            change[x] += weight * moved * moved;
-            turn[x] -= weight * moved * (trial[n][x] - tile.now[n * kTileCells + row + x]);
-          }
-        }
-        for (std::size_t x = 0; x < 8; ++x) against[x] += turn[x] / step[x];
-        for (std::size_t x = 0; x < 8; ++x) most[x] = std::max(most[x], change[x] / (step[x] * step[x]));
-      }
-      for (std::size_t n = 0; n < kStressValues; ++n)
-        for (std::size_t x = 0; x < 8; ++x) tile.last[n * kTileCells + row + x] = trial[n][x];
-    }
-  std::swap(tile.now, tile.last);
-  for (std::size_t x = 0; x < 8; ++x) sums.against += against[x];
-  sums.residual = std::sqrt(*std::max_element(most.begin(), most.end()));
-  return sums;
-}
-
-void FrictionSystem::keep_at_walls(const Tile& tile, std::size_t row, std::size_t& next,
-                                   Trial& trial) const {
-  for (; next < tile.end_wall; ++next) {
-    const WallCell& wall = limits_.walls[next];
-    const std::size_t cell = wall.cell % kTileCells;
-    if (cell >= row + 8) return;
-    const std::size_t x = cell - row;
+  std::size_t wall = tile.first_wall;
+  Layer against{}, squares{};
+  for (int z = 0; z < 8; ++z) {
+    if (!tile.has_matter[static_cast<std::size_t>(z)]) continue;
+    const std::size_t first = cell_in_tile(0, 0, z);
+    const float *step = &tile.step[first], *limit = &tile.limit[first];
+    const std::size_t first_wall = wall;
+    while (wall < tile.end_wall && limits_.walls[wall].cell % kTileCells < first + kLayer) ++wall;
     for (std::size_t k = 0; k < kStressSamples; ++k) {
-      auto* t = &trial[5 * k];
-      keep_at_wall(wall, (tile.touches[cell] >> k & 1) != 0, t[0][x], t[1][x], t[2][x], t[3][x], t[4][x]);
+      const auto [i, j, l] = kCorner[k];
+      const auto side = static_cast<std::size_t>(i);
+      const float* now = &tile.now[5 * k * kTileCells + first];
+      float* last = &tile.last[5 * k * kTileCells + first];
+      const std::array<const float*, 3> edges{&strain.xy[side][edge_row(j, z)],
+                                              &strain.xz[side][edge_row(0, z + l)],
+                                              &strain.yz[edge_row(j, z + l)]};
+      Sample start, trial;
+      for (std::size_t n = 0; n < 5; ++n)
+        look_ahead(now + n * kTileCells, last + n * kTileCells, ahead, start[n]);
+      add_step(start[0], step, &strain.xx[first], trial[0]);
+      add_step(start[1], step, &strain.yy[first], trial[1]);
+      for (std::size_t e = 0; e < 3; ++e)
+        if (tile.ratio.empty())
+          add_step(start[2 + e], step, edges[e], trial[2 + e]);
+        else
+          add_step(start[2 + e], step, edges[e], &tile.ratio[3 * k + e][first], trial[2 + e]);
+      for (std::size_t n = first_wall; n < wall; ++n) {
+        const std::size_t cell = limits_.walls[n].cell % kTileCells, c = cell - first;
+        keep_at_wall(limits_.walls[n], (tile.touches[cell] >> k & 1) != 0, trial[0][c], trial[1][c],
+                     trial[2][c], trial[3][c], trial[4][c]);
+      }
+      keep_within(limit, trial);
+      compare(start, trial, now, step, against, squares);
+      for (std::size_t n = 0; n < 5; ++n) std::copy(trial[n].begin(), trial[n].end(), last + n * kTileCells);
     }
   }
+  std::swap(tile.now, tile.last);
+  TileSums sums;
+  for (const float a : against) sums.against += a;
+  for (const float square : squares) sums.squares += square;
+  return sums;
 }
 
 void FrictionSystem::sum_forces() {
@@ -533,11 +585,11 @@ FrictionResult FrictionSystem::solve(const FaceVelocity& velocity, std::span<con
         active_.size(), TileSums{},
         [&](std::size_t k, std::size_t) { return improve(active_[k], ahead_of, ahead); },
         [](const TileSums& a, const TileSums& b) {
-          return TileSums{a.against + b.against, std::max(a.residual, b.residual)};
+          return TileSums{a.against + b.against, a.squares + b.squares};
         },
         1);
     ++result.iterations;
-    result.residual = sums.residual;
+    result.residual = std::sqrt(sums.squares / static_cast<double>(std::max<std::size_t>(1, samples_)));
     result.converged = result.residual <= tolerance;
     if (result.converged || result.iterations >= max_iterations) break;
     if (sums.against > 0) t = 1;
@@ -567,7 +619,10 @@ void FrictionSystem::take_energy_only(const FaceVelocity& velocity, std::span<co
           }
         return sum;
       },
-      [](const Work& a, const Work& b) { return Work{a.first + b.first, a.second + b.second}; }, 1);
+      [](const Work& a, const Work& b) {
+        return Work{a.first + b.first, a.second + b.second};
+      },
+      1);
   for (const FrictionPart& part : parts) {
     const Vec6 f = gather(part, force_);
     work.second += dot(f, times(part.inverse_mass, f));

@@ -13,9 +13,10 @@
 // limit binds all six numbers at once. So a cell has four samples, at every second of its corners. A sample
 // has the cell's own diagonal strains and those of the three edges that meet in its corner; each of a cell's
 // twelve edges is in one sample. A cell's diagonal stress is the mean of its samples, an edge's stress the
-// mean of those of the four cells around it. Every strain of the grid is seen (none can grow unseen), the
-// limit is the same in every direction, and it is a limit on each sample alone, which makes the problem one
-// of projected gradients.
+// mean of those of the four cells around it. (Two samples a cell, at opposite corners, would see every edge
+// too, but those at the surface by half: columns then ran half as far to one side as to the other.) Every
+// strain of the grid is seen (none can grow unseen), the limit is the same in every direction, and it is a
+// limit on each sample alone, which makes the problem one of projected gradients.
 //
 // Solids. Faces that solids close move with them. The samples of a cell by a solid have limits of their own:
 // the tangential traction, s n without its part along n, is at most `traction`; a corner away from the solid
@@ -46,7 +47,7 @@ inline constexpr std::size_t kStressSamples = 4, kStressValues = 5 * kStressSamp
 /// other, xx, yy, xy, xz and yz of all its cells; zz is what makes the sum of the diagonal zero.
 struct StressField {
   std::vector<std::array<int, 3>> tile;  ///< coordinates
-  std::vector<float> value;  ///< kStressValues * kTileCells a tile
+  std::vector<float> value;              ///< kStressValues * kTileCells a tile
 };
 
 /// A cell by a solid, one of wall_cells().
@@ -76,7 +77,8 @@ struct FrictionPart {
 
 struct FrictionResult {
   int iterations = 0;
-  double residual = 0;  ///< largest difference of velocities across a cell that friction could still take [m/s]
+  /// Difference of velocities across a cell that friction could still take: root mean square [m/s].
+  double residual = 0;
   bool converged = true;
 };
 
@@ -122,22 +124,22 @@ class FrictionSystem {
     /// By sample and edge: how much the edge counts, 1 inside; none where all are 1.
     std::vector<std::array<float, kTileCells>> ratio;
     std::array<std::uint8_t, kTileCells> touches;  ///< bit k: the corner of sample k is at a closed face
+    std::array<bool, kTileEdge> has_matter{};      ///< by height: where there is none, there is no stress
     std::size_t first_wall = 0, end_wall = 0;
     std::vector<float> now, last;  ///< stress of the last two iterations, as StressField has it
   };
   struct TileSums {
     double against = 0;  ///< below zero: the last step went on in the direction of the one before
-    float residual = 0;
+    double squares = 0;  ///< of what friction could still take
   };
 
+  bool has_matter(std::size_t tile) const;
   void find_faces(const FaceWeight& weight);
   void find_ratios(Tile& tile) const;
   void find_steps(Tile& tile) const;
   void sum_forces();
   static void push_from(const Tile& tile, std::array<Values, 3>& block);
   TileSums improve(Tile& tile, const FaceVelocity& velocity, float ahead) const;
-  void keep_at_walls(const Tile& tile, std::size_t row, std::size_t& next,
-                     std::array<std::array<float, kTileEdge>, kStressValues>& trial) const;
   /// Scales the stress down where it would give energy to the motion.
   void take_energy_only(const FaceVelocity& velocity, std::span<const FrictionPart> parts);
 
@@ -149,6 +151,7 @@ class FrictionSystem {
   FaceVelocity inverse_mass_, force_;
   FaceVelocity kind_;  ///< of faces: kAir, kMatter or kClosed
   FrictionLimits limits_;
+  std::size_t samples_ = 0;  ///< that may bear stress
   std::vector<Tile> active_;
   std::vector<std::uint32_t> rank_;  ///< of each tile among the active ones, or kNoTile
   std::vector<std::uint32_t> near_;  ///< active tiles and those around them

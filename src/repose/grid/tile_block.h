@@ -13,6 +13,15 @@ struct TileBlock {
   static constexpr int kEdge = kTileEdge + 2 * kPad;
   static constexpr std::size_t kCells = kEdge * kEdge * kEdge;
 
+  /// Zeros where there is nothing to copy.
+  template <int kCount>
+  static void copy_row(const float* from, float* to) {
+    if (from)
+      std::copy_n(from, kCount, to);
+    else
+      std::fill_n(to, kCount, 0.0F);
+  }
+
   /// Cells count from the tile's first, -kPad to 7 + kPad.
   static constexpr std::size_t place(int x, int y, int z) {
     return static_cast<std::size_t>((x + kPad) + kEdge * ((y + kPad) + kEdge * (z + kPad)));
@@ -20,20 +29,21 @@ struct TileBlock {
 
   /// Copies a field around a tile; zero where there is no tile.
   static void fill(const TileSet& tiles, std::size_t tile, const std::vector<float>& field, float* block) {
+    const auto low = [](int d) { return d < 0 ? -kPad : d == 0 ? 0 : kTileEdge; };
+    const auto high = [](int d) { return d < 0 ? 0 : d == 0 ? kTileEdge : kTileEdge + kPad; };
     for (int dz = -1; dz <= 1; ++dz)
       for (int dy = -1; dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx) {
           const std::uint32_t from = tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
-          const auto low = [](int d) { return d < 0 ? -kPad : d == 0 ? 0 : kTileEdge; };
-          const auto high = [](int d) { return d < 0 ? 0 : d == 0 ? kTileEdge : kTileEdge + kPad; };
+          const float* cells = from == kNoTile ? nullptr : &field[from * kTileCells];
           for (int z = low(dz); z < high(dz); ++z)
             for (int y = low(dy); y < high(dy); ++y) {
-              float* to = block + place(low(dx), y, z);
-              const int count = high(dx) - low(dx);
-              if (from == kNoTile)
-                std::fill_n(to, count, 0.0F);
+              const float* row = cells ? cells + cell_in_tile(low(dx) & 7, y & 7, z & 7) : nullptr;
+              // Two lengths that the compiler knows.
+              if (dx == 0)
+                copy_row<kTileEdge>(row, block + place(0, y, z));
               else
-                std::copy_n(&field[from * kTileCells + cell_in_tile(low(dx) & 7, y & 7, z & 7)], count, to);
+                copy_row<kPad>(row, block + place(low(dx), y, z));
             }
         }
   }

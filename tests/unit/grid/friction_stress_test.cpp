@@ -183,8 +183,7 @@ TEST(FrictionStress, ASolidGetsTheMomentumThatTheMatterLoses) {
   });
   grid.for_each_cell([&](std::size_t i, const Vec3i& cell) {
     const Vec3d d = Vec3d(cell) + Vec3d(0.5) - middle;
-    grid.solids.distance[i] =
-        static_cast<float>(std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) - 2);
+    grid.solids.distance[i] = static_cast<float>(std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) - 2);
   });
   for (std::size_t i = 0; i < 6; ++i) cube.inverse_mass[i][i] = i < 3 ? 1.0 / 200 : 1.0 / 500;
   FrictionSystem system = system_of(grid, threads);
@@ -194,10 +193,10 @@ TEST(FrictionStress, ASolidGetsTheMomentumThatTheMatterLoses) {
   system.add_forces(grid.velocity, {&cube, 1});
   const Sums after = sums_of(grid, system);
   EXPECT_GT(cube.velocity[0], 0.1);
-  EXPECT_LT((after.momentum + 200.0 * Vec3d(cube.velocity[0], cube.velocity[1], cube.velocity[2]) -
-             before.momentum)
-                .length(),
-            1e-3);
+  EXPECT_LT(
+      (after.momentum + 200.0 * Vec3d(cube.velocity[0], cube.velocity[1], cube.velocity[2]) - before.momentum)
+          .length(),
+      1e-3);
   EXPECT_LT(after.energy + 0.5 * 200 * cube.velocity[0] * cube.velocity[0], before.energy);
 }
 

@@ -230,7 +230,7 @@ constexpr BadScene kPlanned[] = {
      "s.toml:6:9: 'sph' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
     {"KeyOfATable", "[solver.flip]\nyield = \"paper\"\nblend = 2",
-     "s.toml:7:1: 'yield' is not available yet in repose VERSION (planned)\n"
+     "s.toml:7:9: yield = \"paper\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:9: 'blend' must be a number from 0 to 1, not 2"},
     {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
     {"NamedTable", "[zone.z]\nshape = \"plane\"",

@@ -19,8 +19,7 @@ std::vector<To> on_active(const ActiveTiles& active, const std::vector<From>& fi
       active.from.size(),
       [&](std::size_t tile) {
         for (std::size_t i = 0; i < kTileCells; ++i)
-          picked[tile * kTileCells + i] =
-              factor * static_cast<To>(field[active.from[tile] * kTileCells + i]);
+          picked[tile * kTileCells + i] = factor * static_cast<To>(field[active.from[tile] * kTileCells + i]);
       },
       4);
   return picked;

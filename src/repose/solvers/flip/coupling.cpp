@@ -210,8 +210,7 @@ void move_coupled_bodies(const FlipModel& model, const Bodies& bodies,
     const Vec3d &v = motion.velocity, &w = motion.spin;
     const Vec6 carried = times(one.carried_mass, {v.x, v.y, v.z, w.x, w.y, w.z});
     for (std::size_t i = 0; i < 6; ++i)
-      impulse[i] =
-          scale * impulse[i] + one.carried_momentum[i] + scratch.body_rub[one.body][i] - carried[i];
+      impulse[i] = scale * impulse[i] + one.carried_momentum[i] + scratch.body_rub[one.body][i] - carried[i];
     BodyImpulse& given = scratch.body_impulse[one.body];
     given.add({impulse[0], impulse[1], impulse[2]}, motion.center - bodies[one.body].pose.position);
     given.angular += Vec3d(impulse[3], impulse[4], impulse[5]);

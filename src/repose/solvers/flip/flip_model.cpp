@@ -48,9 +48,10 @@ Material matter_of(const Scene& scene) {
     if (!first) first = m;
     const Material& other = scene.materials[*first];
     if (material.kind != other.kind)
-      refuse(fmt::format("{}material '{}': the flip solver does not do sand and liquids in one scene, and "
-                         "'{}' is of another kind",
-                         where_kind(scene, material), material.name, other.name));
+      refuse(
+          fmt::format("{}material '{}': the flip solver does not do sand and liquids in one scene, and "
+                      "'{}' is of another kind",
+                      where_kind(scene, material), material.name, other.name));
     const auto compare = [&](const char* what, const char* unit, double Material::*value) {
       if (material.*value != other.*value)
         refuse(fmt::format("{}material '{}': the flip solver needs matter of one {}, and '{}' has {} {}",
@@ -61,10 +62,10 @@ Material matter_of(const Scene& scene) {
     compare("viscosity", "Pa s", &Material::viscosity);
     compare("cohesion", "Pa", &Material::cohesion);
     if (material.friction_angle != other.friction_angle)
-      refuse(fmt::format("{}material '{}': the flip solver needs sand of one friction_angle, and that of "
-                         "'{}' is another",
-                         scene.where("material." + material.name + ".friction_angle"), material.name,
-                         other.name));
+      refuse(fmt::format(
+          "{}material '{}': the flip solver needs sand of one friction_angle, and that of "
+          "'{}' is another",
+          scene.where("material." + material.name + ".friction_angle"), material.name, other.name));
   }
   if (first) return scene.materials[*first];
   Material none;

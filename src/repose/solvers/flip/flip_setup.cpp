@@ -33,8 +33,8 @@ double expected_speed(const Scene& scene, const FlipModel& model) {
 
 SolverPlan make_plan(const Scene& scene, const FlipSetup& setup, const std::vector<FlipFill>& fills) {
   SolverPlan plan;
-  plan.errors = {"divergence",       "density_error",       "iterations",       "residual", "viscous_iterations",
-                 "viscous_residual", "friction_iterations", "friction_residual"};
+  plan.errors = {"divergence",         "density_error",    "iterations",          "residual",
+                 "viscous_iterations", "viscous_residual", "friction_iterations", "friction_residual"};
   double particles = 0;
   for (const FlipFill& fill : fills) {
     plan.fills.push_back(

@@ -35,22 +35,22 @@ struct FlipState {
   std::uint64_t drained = 0;  ///< particles that sinks took
   std::vector<FlipEmitterState> emitters;
 
-  // Of sand, where the next step starts from: stress times dt / (rho h) over dt, and the pressure in the cells
-  // of the same tiles [m/s2].
+  // Of sand, where the next step starts from: stress times dt / (rho h) over dt, and the pressure in the
+  // cells of the same tiles [m/s2].
   StressField stress;
   std::vector<float> push;
 
   double max_speed = 0;  ///< of particles after the last step: what the next time step is chosen by [m/s]
 
   // Of the last step, for stats.csv.
-  double divergence = 0;          ///< largest in any cell after the projection [1/s]
-  double iterations = 0;          ///< of the pressure solve
-  double residual = 0;            ///< likewise, relative
-  double viscous_iterations = 0;  ///< of the solve for viscosity
-  double viscous_residual = 0;    ///< likewise, relative
+  double divergence = 0;           ///< largest in any cell after the projection [1/s]
+  double iterations = 0;           ///< of the pressure solve
+  double residual = 0;             ///< likewise, relative
+  double viscous_iterations = 0;   ///< of the solve for viscosity
+  double viscous_residual = 0;     ///< likewise, relative
   double friction_iterations = 0;  ///< of the solve for the friction of sand
   double friction_residual = 0;    ///< likewise: what it could still take, over gravity times dt
-  double density_error = 0;       ///< largest compression of particles in any cell, as a share
+  double density_error = 0;        ///< largest compression of particles in any cell, as a share
 
   std::size_t size() const { return id.size(); }
 };

@@ -11,6 +11,14 @@ namespace repose {
 namespace {
 
 constexpr float kRoot2 = 1.41421356F;
+/// Turns end when the pressure changes by less than this share of its largest value.
+constexpr double kTurnTolerance = 1e-3;
+/// How much more friction may leave where sand is fast, over the root mean square of its speed.
+constexpr double kOfSpeed = 5;
+/// Sand slower than this, over gravity times dt, comes to rest, and gets this many times the turns: what they
+/// leave would be seen as creep.
+constexpr double kSlow = 0.2;
+constexpr int kMoreAtRest = 4;
 
 /// A cell by a solid, as far as it does not change within the step.
 struct WallPlace {
@@ -35,6 +43,18 @@ class SandStep {
         pull_(scratch.pull),
         friction_(tiles_, scratch.phi, model.place.cell, scratch.solids, scratch.weight, threads),
         pressure_(model, bodies, dt, threads, scratch) {
+    speed_ = std::sqrt(threads_.reduce(
+                           state_.size(), 0.0,
+                           [&](std::size_t begin, std::size_t end) {
+                             double sum = 0;
+                             for (std::size_t p = begin; p < end; ++p) {
+                               const Vec3d v(state_.velocity[p]);
+                               sum += v.dot(v);
+                             }
+                             return sum;
+                           },
+                           [](double a, double b) { return a + b; }) /
+                       static_cast<double>(std::max<std::size_t>(1, state_.size())));
     find_walls();
     find_free_bodies();
   }
@@ -42,11 +62,16 @@ class SandStep {
   void run() {
     recall();
     state_.iterations = state_.friction_iterations = 0;
-    for (int turn = 0; turn < model_.sand_turns; ++turn) {
-      push(turn == 0 ? 3 : 2);
+    const bool comes_to_rest = speed_ < kSlow * model_.gravity.length() * dt_;
+    const int turns = comes_to_rest ? kMoreAtRest * model_.sand_turns : model_.sand_turns;
+    push(3);
+    for (int turn = 1;; ++turn) {
       rub();
+      const std::vector<double> last = scratch_.x;
+      push(2);
+      const double change = change_since(last), most = largest(scratch_.x);
+      if (turn == turns || (is_rubbed_ && change <= kTurnTolerance * most)) break;
     }
-    push(2);
     remember();
     rub_others();
     state_.divergence = pressure_.compression();
@@ -62,6 +87,9 @@ class SandStep {
   void push(int rounds);
   /// The friction, with the present pressure.
   void rub();
+  double largest(const std::vector<double>& field) const;
+  /// The largest difference of the pressure to another one.
+  double change_since(const std::vector<double>& last) const;
   void rub_others();
   FrictionLimits limits() const;
 
@@ -77,6 +105,8 @@ class SandStep {
   Vec3d pull_;
   FrictionSystem friction_;
   SandPressure pressure_;
+  double speed_;  ///< root mean square of all particles [m/s]
+  bool is_rubbed_ = false;
   std::vector<WallPlace> walls_;
   std::vector<std::size_t> free_;    ///< bodies, as SandPressure::coupled() has them
   std::vector<FrictionPart> parts_;  ///< likewise
@@ -192,10 +222,11 @@ FrictionLimits SandStep::limits() const {
   FrictionLimits limits;
   limits.inside.resize(tiles_.cell_count());
   const double cohesion = model_.cohesion * dt_ / (model_.density * model_.place.cell);
+  const auto h = static_cast<float>(model_.place.cell);
   threads_.for_each(
       limits.inside.size(),
       [&](std::size_t i) {
-        if (scratch_.phi[i] < 0)
+        if (scratch_.phi[i] < 0 && scratch_.solids.distance[i] > -h)
           limits.inside[i] = kRoot2 * static_cast<float>(model_.slope * scratch_.x[i] + cohesion);
       },
       kTileCells);
@@ -217,11 +248,30 @@ void SandStep::rub() {
   keep_what_particles_bring(tiles_, threads_, scratch_);
   extrapolate_faces(tiles_, 1, threads_, scratch_.after, scratch_.known);
   friction_.set_limits(limits());
-  const double scale = std::max(model_.gravity.length() * dt_, 1e-6 * model_.place.cell / dt_);
+  const double scale = model_.gravity.length() * dt_ + kOfSpeed * speed_ + 1e-6 * model_.place.cell / dt_;
   const FrictionResult result =
       friction_.solve(scratch_.after, parts_, model_.sand_tolerance * scale, model_.sand_iterations);
   state_.friction_iterations += result.iterations;
   state_.friction_residual = result.residual / scale;
+  is_rubbed_ = result.converged;
+}
+
+double SandStep::largest(const std::vector<double>& field) const {
+  return threads_.reduce(
+      field.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double most = 0;
+        for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field[i]));
+        return most;
+      },
+      [](double a, double b) { return std::max(a, b); }, kTileCells);
+}
+
+double SandStep::change_since(const std::vector<double>& last) const {
+  std::vector<double> change(last.size());
+  threads_.for_each(
+      change.size(), [&](std::size_t i) { change[i] = scratch_.x[i] - last[i]; }, kTileCells);
+  return largest(change);
 }
 
 /// What friction does to bodies that are not free.
