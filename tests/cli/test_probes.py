@@ -87,7 +87,7 @@ class Probes(CommandTest):
 
     def test_measuring_something_new(self):
         self.succeed(*RUN)
-        new = 'probe.all={type="region", shape="box", size=[0.4, 0.4, 1.2]}'
+        new = 'probe.all={type="region", shape="box", size=[0.5, 0.5, 1.2]}'
         result = self.succeed("measure", "run", "--set", new, "--probe", "all", "--frames", "2-6:2", "-o", "tables")
         self.assertIn("stress is not in a cache", result.out)
         rows = self.table("all", "tables")
