@@ -19,9 +19,17 @@
 
 namespace repose {
 
-/// Rows in the order of ids.
+/// Rows in the order of ids, no two of which are the same.
 inline std::vector<std::uint32_t> rows_by_id(std::span<const std::uint32_t> ids) {
   std::vector<std::uint32_t> order(ids.size());
+  const std::uint32_t largest = ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end());
+  if (largest / 4 < ids.size()) {  // few have gone: a place for each id beats sorting
+    constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+    std::vector<std::uint32_t> row(std::size_t{largest} + 1, kNone);
+    for (std::uint32_t k = 0; k < ids.size(); ++k) row[ids[k]] = k;
+    std::copy_if(row.begin(), row.end(), order.begin(), [](std::uint32_t k) { return k != kNone; });
+    return order;
+  }
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return ids[a] < ids[b]; });
   return order;

@@ -148,8 +148,9 @@ Rest let_settle(const DemModel& model, const Bodies& bodies, DemState& state, Th
   const double spheres = std::max(1.0, static_cast<double>(scratch.spheres.size()));
   const int most = static_cast<int>(std::min(patience.most_steps, patience.sphere_steps / spheres));
   for (; rest.steps < most; ++rest.steps) {
-    drift(model, state, rest.steps > 0 ? model.dt : 0, scratch, threads);
-    scratch.lose_travel();  // nobody keeps account of it here
+    const double dt = rest.steps > 0 ? model.dt : 0;
+    drift(model, state, dt, scratch, threads);
+    scratch.add_travel(check_motion(model, state, scratch, threads).max_speed(), 0, dt);
     update_neighbors(model, state, bodies, scratch, threads);
     accumulate_contact_forces(model, state, model.dt, scratch, threads);
     find_body_forces(model, state, bodies, model.dt, scratch, threads);

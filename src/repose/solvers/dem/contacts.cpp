@@ -15,6 +15,9 @@ namespace {
 
 const PaddedVec3f kNoMemory(0, 0, 0);
 
+/// How many steps near pairs should last.
+constexpr double kNearSteps = 6;
+
 /// Copies, and leaves nothing behind.
 void take_row(PaddedVec3f& to, PaddedVec3f& from) {
   copy_whole(from, to);
@@ -33,8 +36,9 @@ class ChunkContacts {
         end_(chunk_.end) {}
 
   /// Of the candidates those that are near; the others need not be looked at until grains have travelled.
-  void find_near() {
+  void find_near(const DemState& state) {
     const auto& lists = scratch_.neighbors;
+    chunk_.near_margin = near_margin(state);
     const std::uint64_t first = lists.offset[begin_];
     NearPairs near;
     near.pairs.resize(lists.offset[end_] - first + 1);
@@ -46,7 +50,7 @@ class ChunkContacts {
         const NearPair pair{s, lists.neighbor[k]};
         near.pairs[count] = pair;
         near.rank[count] = (std::uint64_t{law_of(pair)} << 32) | (k - first);
-        count += is_within(pair, model_.near_margin) ? 1 : 0;
+        count += is_within(pair, chunk_.near_margin) ? 1 : 0;
       }
     near.pairs.resize(count);
     near.rank.resize(count);
@@ -66,7 +70,7 @@ class ChunkContacts {
                 ContactMoment{});
     if (model_.has_large_compounds)
       std::fill(scratch_.holds.begin() + begin_, scratch_.holds.begin() + end_, SphereHold{});
-    if (!near_still_holds()) find_near();
+    if (!near_still_holds()) find_near(state);
     run_widest([&] { add_forces(state, dt, buffer.batch); });
     if (begin_ >= scratch_.first_cover_sphere)
       std::copy(buffer.sums.begin(), buffer.sums.end() - 1,
@@ -82,7 +86,16 @@ class ChunkContacts {
     };
     const double own = moved(chunk_.around.front());
     return std::all_of(chunk_.around.begin(), chunk_.around.end(),
-                       [&](const auto& around) { return own + moved(around) < model_.near_margin; });
+                       [&](const auto& around) { return own + moved(around) < chunk_.near_margin; });
+  }
+
+  /// Wider where grains are fast, so that near pairs last for some steps.
+  double near_margin(const DemState& state) const {
+    double speed2 = 0;
+    for (std::uint32_t g = chunk_.first_grain; g < chunk_.end_grain; ++g)
+      speed2 = std::max(speed2, state.velocity[g].dot(state.velocity[g]));
+    const double speed = begin_ < scratch_.first_cover_sphere ? std::sqrt(speed2) : state.max_speed;
+    return std::max(model_.near_margin, 2 * kNearSteps * model_.dt * speed);
   }
 
   Vec3d difference(const DemSphere& from, const DemSphere& to) const {
@@ -422,9 +435,9 @@ void distribute_memory(const DemModel& model, const DemState& state, const Conta
     chunk.slip.clear();
     chunk.roll.clear();
     if (model.box.any_periodic())
-      ChunkContacts<true>(model, scratch, c).find_near();
+      ChunkContacts<true>(model, scratch, c).find_near(state);
     else
-      ChunkContacts<false>(model, scratch, c).find_near();
+      ChunkContacts<false>(model, scratch, c).find_near(state);
     for (std::size_t n = 0; n < chunk.slip.size(); ++n) {
       const std::uint32_t s = chunk.near[n].sphere, j = chunk.near[n].other;
       const bool forward = scratch.rank[s] < scratch.rank[j];

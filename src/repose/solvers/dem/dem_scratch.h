@@ -69,6 +69,7 @@ struct ContactChunk {
     double travel;  ///< when near pairs were found [m]
   };
   std::vector<Around> around;  ///< itself, and those that candidates are in
+  double near_margin = 0;      ///< of the near pairs when they were found [m]
 };
 
 /// What a thread needs for the contacts of a chunk.
@@ -171,6 +172,7 @@ struct DemScratch {
   bool lists_are_valid = false;
   bool keep_rows = false;          ///< grains may not change their places in memory
   bool must_list = false;          ///< what may touch has changed
+  double margin = 0;               ///< of the lists: what spheres may move before others are due [m]
   double travel = 0;               ///< no sphere has moved farther since they were made [m]
   std::vector<Pose> listed_poses;  ///< of the bodies
   std::uint64_t list_count = 0;

@@ -16,10 +16,21 @@ namespace {
 
 constexpr std::uint64_t kListsPerReorder = 64;
 
+/// How many steps lists should last where that takes no margin wider than this, in smallest radii.
+constexpr double kListSteps = 20, kWidest = 1.4;
+
+/// Wider than asked for where grains are fast: longer lists cost less than new ones in every few steps.
+double list_margin(const DemModel& model, const DemState& state) {
+  if (model.margin == 0 || model.box.any_periodic()) return model.margin;
+  const double way = 2 * kListSteps * model.dt * state.max_speed;
+  return way > model.margin ? std::max(model.margin, std::min(way, kWidest * model.smallest_radius))
+                            : model.margin;
+}
+
 /// Whether a sphere has moved by half the margin. The bound on their travel mostly tells; where it does not,
 /// the spheres are looked at.
 bool sphere_moved_too_far(const DemModel& model, DemScratch& scratch, Threads& threads) {
-  const double limit = 0.5 * model.margin;
+  const double limit = 0.5 * scratch.margin;
   if (scratch.travel < limit) return false;
   const ShortestImage shortest(model.box);
   const double farthest2 = threads.reduce(
@@ -38,9 +49,9 @@ bool sphere_moved_too_far(const DemModel& model, DemScratch& scratch, Threads& t
   return !(scratch.travel < limit);
 }
 
-bool body_moved_too_far(const DemModel& model, const Bodies& bodies, const DemScratch& scratch) {
+bool body_moved_too_far(const Bodies& bodies, const DemScratch& scratch) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (!(bodies.shift_since(b, scratch.listed_poses[b]) <= 0.5 * model.margin)) return true;
+    if (!(bodies.shift_since(b, scratch.listed_poses[b]) <= 0.5 * scratch.margin)) return true;
   return false;
 }
 
@@ -98,7 +109,7 @@ void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch
     scratch.search_positions[s] = scratch.listed_position[s] = scratch.spheres[s].position;
     scratch.search_radii[s] = scratch.spheres[s].radius;
   });
-  scratch.search.build(threads, scratch.search_positions, scratch.search_radii, model.margin, model.box);
+  scratch.search.build(threads, scratch.search_positions, scratch.search_radii, scratch.margin, model.box);
   make_chunks(grains, scratch, threads);
   scratch.search.build_lists(
       threads,
@@ -119,8 +130,8 @@ void list_spheres(const DemModel& model, std::size_t grains, DemScratch& scratch
 
 /// Adds the spheres of a stretch that are near a body. Rows are sorted in space, so a stretch is small: where
 /// its box is not near the body, nothing in it is, and no sphere need be asked.
-void list_stretch(const DemModel& model, const Bodies& bodies, const DemScratch& scratch, std::uint32_t body,
-                  std::size_t begin, std::size_t end, std::vector<BodyCandidate>& found) {
+void list_stretch(const Bodies& bodies, const DemScratch& scratch, std::uint32_t body, std::size_t begin,
+                  std::size_t end, std::vector<BodyCandidate>& found) {
   constexpr std::size_t kFew = 8;
   const auto is_near = [&](const Vec3d& point, double reach) {
     return bodies.distance_bound(body, point) < reach && bodies.is_near(body, point, reach);
@@ -128,7 +139,7 @@ void list_stretch(const DemModel& model, const Bodies& bodies, const DemScratch&
   if (end - begin <= kFew) {
     for (std::size_t s = begin; s < end; ++s) {
       const DemSphere& sphere = scratch.spheres[s];
-      if (sphere.inverse_mass > 0 && is_near(sphere.position, sphere.radius + model.margin))
+      if (sphere.inverse_mass > 0 && is_near(sphere.position, sphere.radius + scratch.margin))
         found.push_back({static_cast<std::uint32_t>(s), body});
     }
     return;
@@ -139,11 +150,11 @@ void list_stretch(const DemModel& model, const Bodies& bodies, const DemScratch&
     box.extendBy(scratch.spheres[s].position);
     largest = std::max(largest, static_cast<double>(scratch.spheres[s].radius));
   }
-  const double reach = (1 + 1e-9) * 0.5 * box.size().length() + largest + model.margin;
+  const double reach = (1 + 1e-9) * 0.5 * box.size().length() + largest + scratch.margin;
   if (!is_near(box.center(), reach)) return;
   const std::size_t middle = begin + (end - begin) / 2;
-  list_stretch(model, bodies, scratch, body, begin, middle, found);
-  list_stretch(model, bodies, scratch, body, middle, end, found);
+  list_stretch(bodies, scratch, body, begin, middle, found);
+  list_stretch(bodies, scratch, body, middle, end, found);
 }
 
 /// Spheres near each body.
@@ -153,7 +164,7 @@ void list_bodies(const DemModel& model, const Bodies& bodies, DemScratch& scratc
   std::vector<std::vector<BodyCandidate>> found((n + kChunk - 1) / kChunk);
   threads.for_chunks(n, kChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     for (std::uint32_t b = 0; b < bodies.size(); ++b)
-      if (!model.is_covered(b)) list_stretch(model, bodies, scratch, b, begin, end, found[chunk]);
+      if (!model.is_covered(b)) list_stretch(bodies, scratch, b, begin, end, found[chunk]);
     std::sort(found[chunk].begin(), found[chunk].end(), [](const BodyCandidate& a, const BodyCandidate& c) {
       return a.sphere != c.sphere ? a.sphere < c.sphere : a.body < c.body;
     });
@@ -237,7 +248,7 @@ void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodi
                       Threads& threads) {
   place_covers(model, bodies, scratch);
   if (scratch.lists_are_valid && !scratch.must_list && !sphere_moved_too_far(model, scratch, threads) &&
-      !body_moved_too_far(model, bodies, scratch))
+      !body_moved_too_far(bodies, scratch))
     return;
   keep_memory(model, state, scratch);
   if (!scratch.keep_rows && scratch.list_count++ % kListsPerReorder == 0) {
@@ -245,6 +256,7 @@ void update_neighbors(const DemModel& model, DemState& state, const Bodies& bodi
     prepare_grains(model, state, scratch, threads);
     place_covers(model, bodies, scratch);
   }
+  scratch.margin = list_margin(model, state);
   list_spheres(model, state.size(), scratch, threads);
   list_bodies(model, bodies, scratch, threads);
   order_candidates(state.size(), scratch, threads);
