@@ -7,15 +7,19 @@
 namespace repose {
 namespace {
 
-// From build/tests/validation/slope_table: two heaps a row for tetrahedra and octahedra, one for the others,
-// of about a thousand grains. The slopes of two heaps of the same grains differ by two or
-// three degrees.
+// From build/tests/validation/slope_table: two heaps a row for tetrahedra, octahedra and rice, one for the
+// others, of about a thousand grains. The slopes of two heaps of the same grains differ by two or three
+// degrees.
 constexpr std::array kSphere = std::to_array<GrainSlope>({
     {0.2, 0, 20.5},
     {0.5, 0, 21.9},
     {0.5, 0.1, 27.9},
     {0.5, 0.2, 31.0},
     {0.5, 0.4, 40.3},
+});
+constexpr std::array kRice = std::to_array<GrainSlope>({
+    {0.1, 0, 23.4},
+    {0.3, 0, 32.1},
 });
 constexpr std::array kTetrahedron = std::to_array<GrainSlope>({
     {0.1, 0, 23.7},
@@ -37,6 +41,7 @@ constexpr std::array kCube = std::to_array<GrainSlope>({
 
 std::span<const GrainSlope> grain_slopes(std::string_view grain) {
   if (grain == "sphere") return kSphere;
+  if (grain == "rice") return kRice;
   if (grain == "tetrahedron") return kTetrahedron;
   if (grain == "octahedron") return kOctahedron;
   if (grain == "cube") return kCube;
