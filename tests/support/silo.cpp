@@ -17,10 +17,11 @@ void add_bed(Scene& scene, double radius, double height) {
   add_fill(scene, bed, Packing::settled);
 }
 
-constexpr double kWall = 0.004;     ///< thickness of the silo [m]
-constexpr double kGravity = 9.81;   ///< [m/s2]
-constexpr double kInterval = 0.01;  ///< between readings [s]
-constexpr double kQuiet = 0.25;     ///< without a grain that leaves: the end [s]
+constexpr double kBeadFriction = 0.2;  ///< of what runs out [-]
+constexpr double kWall = 0.004;        ///< thickness of the silo [m]
+constexpr double kGravity = 9.81;      ///< [m/s2]
+constexpr double kInterval = 0.01;     ///< between readings [s]
+constexpr double kQuiet = 0.25;        ///< without a grain that leaves: the end [s]
 
 /// A cup with a hole in its bottom, whose inside starts at z = 0.
 BodyDefinition silo_body(double hole, double radius, double height) {
@@ -192,7 +193,7 @@ Discharge discharge(const Orifice& orifice, double most) {
   scene.domain.max = {radius + 0.02, radius + 0.02, 2 * height + 0.1};
   scene.materials[0].young = 1e6;
   scene.materials[0].density = kSiloDensity;
-  scene.materials[0].friction = kSiloFriction;
+  scene.materials[0].friction = kBeadFriction;
   scene.bodies.push_back(silo_body(0.5 * D, radius, 1.5 * height));
   add_bed(scene, radius, height);
   if (orifice.dt_factor != 1) scene.solver.dem.dt = orifice.dt_factor * automatic_dt(scene);

