@@ -275,28 +275,112 @@ void find_near_matter(std::span<const Vec3d> positions, const ParticleCells& cel
       1);
 }
 
+namespace {
+
+/// One round over a tile: the mean over each cell and its six neighbours, at most `most`.
+void smooth_tile(const TileSet& tiles, std::size_t tile, float outside, const std::vector<float>& phi,
+                 const float* most, float* smooth) {
+  PaddedTile<float> padded;
+  padded.fill(
+      tiles, tile, [&](std::size_t i) { return phi[i]; }, outside);
+  for (int z = 0; z < 8; ++z)
+    for (int y = 0; y < 8; ++y) {
+      const float *here = padded.row(y, z), *south = padded.row(y - 1, z), *north = padded.row(y + 1, z),
+                  *below = padded.row(y, z - 1), *above = padded.row(y, z + 1);
+      const std::size_t row = cell_in_tile(0, y, z);
+      for (std::size_t x = 0; x < 8; ++x)
+        smooth[row + x] = std::min(
+            most[row + x],
+            (here[x] + (*(here + x - 1) + here[x + 1]) + (south[x] + north[x]) + (below[x] + above[x])) / 7);
+    }
+}
+
+}  // namespace
+
 void lower_bumps(const TileSet& tiles, float outside, Threads& threads, std::vector<float>& phi) {
   std::vector<float> lowered(phi.size());
   threads.for_each(
       tiles.size(),
       [&](std::size_t tile) {
-        PaddedTile<float> padded;
-        padded.fill(
-            tiles, tile, [&](std::size_t i) { return phi[i]; }, outside);
-        for (int z = 0; z < 8; ++z)
-          for (int y = 0; y < 8; ++y) {
-            const float *here = padded.row(y, z), *south = padded.row(y - 1, z),
-                        *north = padded.row(y + 1, z), *below = padded.row(y, z - 1),
-                        *above = padded.row(y, z + 1);
-            float* out = &lowered[tile * kTileCells + cell_in_tile(0, y, z)];
-            for (std::size_t x = 0; x < 8; ++x)
-              out[x] = std::min(here[x], (here[x] + (*(here + x - 1) + here[x + 1]) + (south[x] + north[x]) +
-                                          (below[x] + above[x])) /
-                                             7);
-          }
+        const std::size_t first = tile * kTileCells;
+        smooth_tile(tiles, tile, outside, phi, &phi[first], &lowered[first]);
       },
       4);
   phi.swap(lowered);
+}
+
+namespace {
+
+/// Tiles without a cell as near to the surface as this are left as they are [cells].
+constexpr float kNearSurface = 2;
+
+/// The tiles that hold some of the surface.
+std::vector<std::uint32_t> surface_tiles(const std::vector<float>& phi, float near, Threads& threads) {
+  std::vector<std::uint8_t> has_surface(phi.size() / kTileCells);
+  threads.for_each(
+      has_surface.size(),
+      [&](std::size_t tile) {
+        const float* own = &phi[tile * kTileCells];
+        has_surface[tile] = std::any_of(own, own + kTileCells, [&](float p) { return std::abs(p) < near; });
+      },
+      16);
+  std::vector<std::uint32_t> chosen;
+  for (std::size_t tile = 0; tile < has_surface.size(); ++tile)
+    if (has_surface[tile] != 0) chosen.push_back(static_cast<std::uint32_t>(tile));
+  return chosen;
+}
+
+/// The distance to a flat surface at which matter has this phi, from a table.
+class TrueDistance {
+ public:
+  explicit TrueDistance(const DistanceSettings& settings)
+      : radius_(static_cast<float>(settings.radius)), support_(static_cast<float>(settings.support)) {
+    const float at_zero = half_space_depth(radius_ / support_);
+    for (std::size_t k = 0; k <= kEntries; ++k)
+      table_[k] = support_ * (at_zero - half_space_depth(static_cast<float>(k) / kEntries));
+    table_[kEntries + 1] = table_[kEntries];
+  }
+
+  float operator()(float phi) const {
+    const float at = std::clamp((phi + radius_) / support_, 0.0F, 1.0F) * kEntries;
+    const auto k = static_cast<std::size_t>(at);
+    return table_[k] + (at - static_cast<float>(k)) * (table_[k + 1] - table_[k]);
+  }
+
+ private:
+  static constexpr std::size_t kEntries = 256;
+  float radius_, support_;
+  std::array<float, kEntries + 2> table_;
+};
+
+}  // namespace
+
+void even_out(const TileSet& tiles, const GridPlace& place, const EveningSettings& settings, Threads& threads,
+              std::vector<float>& phi) {
+  const std::vector<std::uint32_t> chosen =
+      surface_tiles(phi, kNearSurface * static_cast<float>(place.cell), threads);
+  const TrueDistance distance(settings.distance);
+  std::vector<float> smooth(phi.size()), ceiling(chosen.size() * kTileCells);
+  threads.for_each(
+      phi.size(), [&](std::size_t i) { smooth[i] = phi[i] = distance(phi[i]); }, kTileCells);
+  const auto most = static_cast<float>(settings.most),
+             far = distance(static_cast<float>(settings.distance.support));
+  threads.for_each(
+      chosen.size(),
+      [&](std::size_t k) {
+        for (std::size_t i = 0; i < kTileCells; ++i)
+          ceiling[k * kTileCells + i] = phi[chosen[k] * kTileCells + i] + most;
+      },
+      4);
+  for (int round = 0; round < settings.rounds; ++round) {
+    threads.for_each(
+        chosen.size(),
+        [&](std::size_t k) {
+          smooth_tile(tiles, chosen[k], far, phi, &ceiling[k * kTileCells], &smooth[chosen[k] * kTileCells]);
+        },
+        4);
+    phi.swap(smooth);
+  }
 }
 
 }  // namespace repose

@@ -49,4 +49,17 @@ void find_near_matter(std::span<const Vec3d> positions, const ParticleCells& cel
 /// `outside`.
 void lower_bumps(const TileSet& tiles, float outside, Threads& threads, std::vector<float>& phi);
 
+struct EveningSettings {
+  DistanceSettings distance;  ///< that phi was found with
+  int rounds = 6;
+  double most = 0;  ///< that is taken off a bump at most, in all rounds [m]
+};
+
+/// Smoothing of the surface of matter that is whole below it, as liquids are: bumps go as well as pits. First
+/// phi near its zero is made the true distance to a flat surface (physics/level_set.h): it bends towards the
+/// inside, and smoothing would eat the matter. Then rounds of the mean over the cell and its six neighbours.
+/// Drops and sheets lose `most` of their radius and no more.
+void even_out(const TileSet& tiles, const GridPlace& place, const EveningSettings& settings, Threads& threads,
+              std::vector<float>& phi);
+
 }  // namespace repose

@@ -32,6 +32,7 @@ struct SortedParticles {
 constexpr double kMostSupport = 7;  ///< [cells]
 
 constexpr double kLiquidSupport = 3;  ///< R of flip particles, in spacings
+constexpr double kShaved = 0.2;       ///< that smoothing takes off a drop of liquid, in its radius
 
 /// Adds what lies within R of a wall once more behind it. Ids of these have a mark for each axis, so that no
 /// two particles of a cell have the same.
@@ -167,6 +168,7 @@ SurfaceOptions surface_options(const Scene& scene) {
     // Particles of a liquid lie evenly up to its surface: with this r it is where their volume ends.
     options.radius = scene.surface.radius.value_or(kLiquidSupport * kBorderRadius * scene.solver.spacing);
     options.support = options.radius / kBorderRadius;
+    options.shave = kShaved * options.radius;
     // Blocks of four cells with half the particles that liquid has.
     const double cells = 4 * options.spacing / scene.solver.spacing;
     options.full = static_cast<std::uint32_t>(std::ceil(0.5 * cells * cells * cells));
@@ -190,6 +192,23 @@ SurfaceOptions surface_options(const Scene& scene) {
   return options;
 }
 
+namespace {
+
+void smooth(const SurfaceOptions& options, const SortedParticles& particles, Threads& threads,
+            std::vector<float>& phi) {
+  const TileSet& tiles = particles.cells.tiles;
+  if (options.shave > 0 && options.smoothing > 0) {
+    even_out(tiles, particles.place,
+             {{options.radius, options.support, options.full}, kEvenings * options.smoothing, options.shave},
+             threads, phi);
+    return;
+  }
+  for (int round = 0; round < options.smoothing; ++round)
+    lower_bumps(tiles, static_cast<float>(options.support), threads, phi);
+}
+
+}  // namespace
+
 SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials,
                          const SurfaceOptions& options, Threads& threads) {
   SurfaceMesh surface;
@@ -207,8 +226,7 @@ SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials
   std::vector<float> phi;
   particle_distance(particles.position, particles.cells, particles.place,
                     {options.radius, options.support, options.full}, threads, phi);
-  for (int round = 0; round < options.smoothing; ++round)
-    lower_bumps(particles.cells.tiles, static_cast<float>(options.support), threads, phi);
+  smooth(options, particles, threads, phi);
   if (has_walls) cut_at_walls(options.walls, particles, threads, phi);
   SurfaceNet net = surface_net(particles.cells.tiles, particles.place, phi, threads);
 

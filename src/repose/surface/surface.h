@@ -25,11 +25,18 @@
 
 namespace repose {
 
+/// Rounds of smoothing for each that was asked for, of what bumps are taken off: these are wider than the
+/// grid's cells.
+inline constexpr int kEvenings = 5;
+
 struct SurfaceOptions {
   double spacing = 0.005;  ///< edge of the grid's cells, at least R / 7 [m]
   double radius = 0.01;    ///< r: how far the surface lies outside of the outermost particles [m]
   double support = 0.02;   ///< R: particles within this count [m]
   int smoothing = 1;       ///< rounds
+  /// What rounds take off bumps, in all [m]. 0: they only widen, so that thin sheets and single grains stay
+  /// as they are; else there are kEvenings as many.
+  double shave = 0;
   std::uint32_t full = 0;  ///< particles in 4 x 4 x 4 cells that leave no gap; 0: not known
   /// Walls of the domain that liquid lies against; infinite where there is none [m].
   Box3d walls{Vec3d(-std::numeric_limits<double>::infinity()),

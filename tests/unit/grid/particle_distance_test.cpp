@@ -164,6 +164,48 @@ TEST(ParticleDistance, SmoothingOnlyLowers) {
   EXPECT_GT(lowered, 0);
 }
 
+/// Half a space of particles one apart, with one too many on its surface.
+TEST(ParticleDistance, EveningTakesOffBumpsAndNoMoreThanItMay) {
+  Threads threads(2);
+  Cloud cloud;
+  cloud.place.cell = 0.75;
+  cloud.settings = {.radius = 3 * kBorderRadius, .support = 3};
+  for (int z = -4; z < 3; ++z)
+    for (int y = -8; y < 8; ++y)
+      for (int x = -8; x < 8; ++x) cloud.position.push_back({x + 0.5, y + 0.5, z + 0.5});
+  cloud.position.push_back({0, 0, 3.5});
+  cloud.measure(threads);
+  const std::vector<float> before = cloud.phi;
+  even_out(cloud.cells.tiles, cloud.place, {cloud.settings, 6, 0.3}, threads, cloud.phi);
+  // The surface is where phi is zero between two cells of a column.
+  const auto height = [&](const std::vector<float>& phi, double x, double y) {
+    for (std::size_t i = 0; i + 64 < phi.size(); ++i) {
+      const Vec3d at = cloud.middle(i);
+      const bool is_lower_half = i % kTileCells < kTileCells - 64;
+      if (std::abs(at.x - x) > 0.4 || std::abs(at.y - y) > 0.4 || !is_lower_half) continue;
+      if (phi[i] < 0 && phi[i + 64] >= 0) return at.z + 0.75 * phi[i] / (phi[i] - phi[i + 64]);
+    }
+    return -1.0;
+  };
+  const double bump = height(before, 0, 0), flat = height(before, 4, 4);
+  EXPECT_GT(bump - flat, 0.1);
+  EXPECT_LT(height(cloud.phi, 0, 0) - height(cloud.phi, 4, 4), 0.85 * (bump - flat));
+  EXPECT_NEAR(height(cloud.phi, 4, 4), flat, 0.03);  // what is flat stays where it is
+}
+
+TEST(ParticleDistance, EveningLeavesASingleParticle) {
+  Threads threads(2);
+  Cloud cloud;
+  cloud.place.cell = 0.75;
+  cloud.settings = {.radius = 3 * kBorderRadius, .support = 3};
+  cloud.position.push_back({0.1, 0.2, 0.3});
+  cloud.measure(threads);
+  even_out(cloud.cells.tiles, cloud.place, {cloud.settings, 6, 0.15}, threads, cloud.phi);
+  float least = 1;
+  for (const float p : cloud.phi) least = std::min(least, p);
+  EXPECT_LT(least, 0);
+}
+
 TEST(ParticleDistance, FullBlocksChangeNothingNearTheSurface) {
   Threads threads(2);
   Cloud cloud = filled([](const Vec3d& x) { return x.length() - 12; },

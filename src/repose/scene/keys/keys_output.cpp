@@ -77,7 +77,8 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
                          .without = "from solver.spacing"}),
       field(&S::smoothing, {.name = "smoothing",
                             .range = {.min = 0, .max = 100},
-                            .doc = "rounds of smoothing, which only widen the surface"}),
+                            .doc = "rounds of smoothing, which only widen the surface; under flip each is "
+                                   "six, which take off bumps too"}),
   };
   return fields;
 }

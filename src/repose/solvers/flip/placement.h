@@ -2,10 +2,12 @@
 // The particles that a flip run starts with: eight a cell, each at a random place in its own eighth (Zhu
 // 2005, section 3.1), so that flows do not feel a lattice.
 //
-// Particles within one spacing of the fill's surface are put half a spacing deep, in the middle of the layer
-// that they stand for: the surface is flat from the start. Zhu puts those within a cell half a cell deep;
-// there the layer is twice too dense, and as the flow evens it out the surface rises by a quarter of a cell.
-// That fits his r; here evenly spread particles have their surface where their volume ends (liquid.h).
+// Particles within one spacing of the fill's free surface are put half a spacing deep, in the middle of the
+// layer that they stand for: the surface is flat from the start. Beside solids they are not: flow away from a
+// wall would draw the layer off it as a sheet, with gaps around that show as furrows. Zhu puts those within a
+// cell half a cell deep; there the layer is twice too dense, and as the flow evens it out the surface rises
+// by a quarter of a cell. That fits his r; here evenly spread particles have their surface where their volume
+// ends (liquid.h).
 
 #include <string>
 #include <vector>
