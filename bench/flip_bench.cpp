@@ -31,7 +31,7 @@ struct DamCase {
 /// 450 k and 282 k particles.
 const DamCase kWide{{100, 60, 60}, {25, 60, 37.5}}, kCube{{100, 100, 100}, {20, 44, 40}};
 
-Scene dam_scene(const DamCase& dam) {
+Scene dam_scene(const DamCase& dam, MaterialKind kind = MaterialKind::fluid) {
   Scene scene;
   scene.domain.given = true;
   scene.domain.min = Vec3d(0);
@@ -42,7 +42,8 @@ Scene dam_scene(const DamCase& dam) {
   scene.solver.spacing = 0.5 * kCell;
   Material water;
   water.name = "water";
-  water.kind = MaterialKind::fluid;
+  water.kind = kind;
+  water.friction_angle = radians(33.0);
   water.density = 1000;
   scene.materials.push_back(water);
   Fill fill;
@@ -62,9 +63,9 @@ std::size_t wet_cells(const FlipSolver& solver) {
   return count;
 }
 
-void step_of_dam(benchmark::State& state, const DamCase& dam) {
+void step_of_dam(benchmark::State& state, const DamCase& dam, MaterialKind kind) {
   Threads threads(kThreads);
-  FlipSolver solver(dam_scene(dam), threads, {});
+  FlipSolver solver(dam_scene(dam, kind), threads, {});
   for (int k = 0; k < kStart; ++k) solver.step(1);
   solver.take_stage_times();
   double iterations = 0;
@@ -118,8 +119,15 @@ void add(const char* name, const F& f) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  repose::add("step/100x60x60", [](benchmark::State& s) { repose::step_of_dam(s, repose::kWide); });
-  repose::add("step/100x100x100", [](benchmark::State& s) { repose::step_of_dam(s, repose::kCube); });
+  repose::add("step/100x60x60", [](benchmark::State& s) {
+    repose::step_of_dam(s, repose::kWide, repose::MaterialKind::fluid);
+  });
+  repose::add("step/100x100x100", [](benchmark::State& s) {
+    repose::step_of_dam(s, repose::kCube, repose::MaterialKind::fluid);
+  });
+  repose::add("sand_step/100x60x60", [](benchmark::State& s) {
+    repose::step_of_dam(s, repose::kWide, repose::MaterialKind::granular);
+  });
   repose::add("surface/250x250x250", [](benchmark::State& s) { repose::surface_of_dam(s); });
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -1,13 +1,16 @@
 #pragma once
 // Small scenes of sand under flip for tests, built in code.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "support/flip_scenes.h"
 
 #include "repose/scene/scene.h"
+#include "repose/solvers/flip/flip_state.h"
 
 namespace repose::test {
 
@@ -34,6 +37,34 @@ inline Scene sand_layer(int cells, double spacing, double angle, double tilt, do
   scene.info.gravity = 9.81 * Vec3d(std::sin(radians(tilt)), 0, -std::cos(radians(tilt)));
   add_sand(scene, {0, 0, 0}, {8 * h, 8 * h, cells * h});
   return scene;
+}
+
+/// A column of length L0 and height a L0 by a smooth wall, periodic across.
+inline Scene sand_column(double length, double aspect, double wall_friction, double spacing = 0.005) {
+  const double cell = 2 * spacing;
+  const double height = aspect * length;
+  Scene scene = sand_tank({6 * length, 8 * cell, 1.3 * height}, spacing, 30);
+  scene.domain.faces = {FaceKind::wall,     FaceKind::wall, FaceKind::periodic,
+                        FaceKind::periodic, FaceKind::wall, FaceKind::open};
+  scene.domain.friction.fill(wall_friction);
+  scene.domain.friction[0] = scene.domain.friction[1] = 0;
+  add_sand(scene, {0, 0, 0}, {length, 8 * cell, height});
+  return scene;
+}
+
+inline std::vector<Vec3d> positions_by_id(const FlipState& state) {
+  std::vector<Vec3d> positions(state.size());
+  for (std::size_t p = 0; p < state.size(); ++p) positions[state.id[p]] = state.position[p];
+  return positions;
+}
+
+/// How far each particle is from where it was, rising [m].
+inline std::vector<double> ways_since(const std::vector<Vec3d>& start, const FlipState& state) {
+  std::vector<double> ways;
+  for (std::size_t p = 0; p < state.size(); ++p)
+    ways.push_back((state.position[p] - start[state.id[p]]).length());
+  std::sort(ways.begin(), ways.end());
+  return ways;
 }
 
 }  // namespace repose::test

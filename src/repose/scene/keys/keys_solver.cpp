@@ -127,7 +127,9 @@ std::vector<Field<FlipSettings>> flip_fields() {
   KeyInfo yield = kYield;
   yield.choices = kFlipYieldLaws;
   return {
-      field(&FlipSettings::blend, {.name = "blend", .range = kZeroToOne, .doc = "1 is FLIP, 0 is PIC"}),
+      field(&FlipSettings::blend, {.name = "blend",
+                                   .range = kZeroToOne,
+                                   .doc = "1 is FLIP, 0 is PIC; sand has 0.5 where none is given"}),
       field(&FlipSettings::yield, yield),
       field(&FlipSettings::tolerance, kTolerance),
       field(&FlipSettings::cfl, {.name = "cfl",

@@ -31,7 +31,7 @@ struct FlipModel {
   // Of the friction of sand.
   int sand_turns = 2;            ///< of pressure and friction in a step at most
   int sand_iterations = 40;      ///< in a turn at most
-  double sand_tolerance = 3e-5;  ///< over gravity times dt
+  double sand_tolerance = 5e-5;  ///< over gravity times dt
   std::uint64_t seed = 1;
   std::size_t material_count = 0;
   std::vector<std::string> notes;

@@ -13,12 +13,16 @@ namespace {
 constexpr float kRoot2 = 1.41421356F;
 /// Turns end when the pressure changes by less than this share of its largest value.
 constexpr double kTurnTolerance = 1e-3;
+/// They go on beyond their number while it changes by more than this: where a body strikes sand, pressure and
+/// friction raise each other from turn to turn.
+constexpr double kFar = 0.03;
+constexpr int kMostTurns = 10;
 /// How much more friction may leave where sand is fast, over the root mean square of its speed.
 constexpr double kOfSpeed = 5;
 /// Sand slower than this, over gravity times dt, comes to rest, and gets this many times the turns: what they
 /// leave would be seen as creep.
 constexpr double kSlow = 0.2;
-constexpr int kMoreAtRest = 4;
+constexpr int kMoreAtRest = 2;
 
 /// A cell by a solid, as far as it does not change within the step.
 struct WallPlace {
@@ -65,12 +69,12 @@ class SandStep {
     const bool comes_to_rest = speed_ < kSlow * model_.gravity.length() * dt_;
     const int turns = comes_to_rest ? kMoreAtRest * model_.sand_turns : model_.sand_turns;
     push(3);
-    for (int turn = 1;; ++turn) {
+    for (int turn = 1; turn <= kMostTurns; ++turn) {
       rub();
       const std::vector<double> last = scratch_.x;
       push(2);
-      const double change = change_since(last), most = largest(scratch_.x);
-      if (turn == turns || (is_rubbed_ && change <= kTurnTolerance * most)) break;
+      const double change = change_since(last) / std::max(largest(scratch_.x), 1e-30);
+      if ((turn >= turns && change <= kFar) || (is_rubbed_ && change <= kTurnTolerance)) break;
     }
     remember();
     rub_others();
@@ -114,8 +118,8 @@ class SandStep {
 
 Vec3d cell_center(const GridPlace& place, const TileSet& tiles, std::size_t i) {
   const auto in = static_cast<int>(i % kTileCells);
-  return tile_corner(place, tiles.coordinate(i / kTileCells)) +
-         place.cell * Vec3d(in % 8 + 0.5, in / 8 % 8 + 0.5, in / 64 + 0.5);
+  const Vec3i cell(in % 8, in / 8 % 8, in / 64);
+  return tile_corner(place, tiles.coordinate(i / kTileCells)) + place.cell * (Vec3d(cell) + Vec3d(0.5));
 }
 
 std::uint32_t find_tile(const TileSet& tiles, const std::array<int, 3>& at) {
