@@ -7,7 +7,7 @@
 namespace repose {
 namespace {
 
-// From build/tests/validation/slope_table: two heaps a row for tetrahedra, octahedra and rice, one for the
+// From build/tests/validation/slope_table: one heap a row for spheres and cubes, two for the
 // others, of about a thousand grains. The slopes of two heaps of the same grains differ by two or three
 // degrees.
 constexpr std::array kSphere = std::to_array<GrainSlope>({
@@ -37,6 +37,12 @@ constexpr std::array kCube = std::to_array<GrainSlope>({
     {0.8, 0, 39.4},
 });
 
+constexpr std::array kPopcorn = std::to_array<GrainSlope>({
+    {0.1, 0, 27.6},
+    {0.3, 0, 36.2},
+    {0.8, 0, 38.1},
+});
+
 }  // namespace
 
 std::span<const GrainSlope> grain_slopes(std::string_view grain) {
@@ -45,6 +51,7 @@ std::span<const GrainSlope> grain_slopes(std::string_view grain) {
   if (grain == "tetrahedron") return kTetrahedron;
   if (grain == "octahedron") return kOctahedron;
   if (grain == "cube") return kCube;
+  if (grain == "popcorn") return kPopcorn;
   return {};
 }
 
