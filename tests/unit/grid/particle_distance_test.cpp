@@ -172,8 +172,8 @@ TEST(ParticleDistance, EveningTakesOffBumpsAndNoMoreThanItMay) {
   cloud.settings = {.radius = 3 * kBorderRadius, .support = 3};
   for (int z = -4; z < 3; ++z)
     for (int y = -8; y < 8; ++y)
-      for (int x = -8; x < 8; ++x) cloud.position.push_back({x + 0.5, y + 0.5, z + 0.5});
-  cloud.position.push_back({0, 0, 3.5});
+      for (int x = -8; x < 8; ++x) cloud.position.emplace_back(x + 0.5, y + 0.5, z + 0.5);
+  cloud.position.emplace_back(0, 0, 3.5);
   cloud.measure(threads);
   const std::vector<float> before = cloud.phi;
   even_out(cloud.cells.tiles, cloud.place, {cloud.settings, 6, 0.3}, threads, cloud.phi);
@@ -198,7 +198,7 @@ TEST(ParticleDistance, EveningLeavesASingleParticle) {
   Cloud cloud;
   cloud.place.cell = 0.75;
   cloud.settings = {.radius = 3 * kBorderRadius, .support = 3};
-  cloud.position.push_back({0.1, 0.2, 0.3});
+  cloud.position.emplace_back(0.1, 0.2, 0.3);
   cloud.measure(threads);
   even_out(cloud.cells.tiles, cloud.place, {cloud.settings, 6, 0.15}, threads, cloud.phi);
   float least = 1;

@@ -138,8 +138,8 @@ TEST(Glass, ThrowsALightShadow) {
 TriangleMesh box_mesh(const Vec3f& min, const Vec3f& max) {
   TriangleMesh mesh;
   for (int k = 0; k < 8; ++k)
-    mesh.positions.push_back(
-        {(k & 1) != 0 ? max.x : min.x, (k & 2) != 0 ? max.y : min.y, (k & 4) != 0 ? max.z : min.z});
+    mesh.positions.emplace_back((k & 1) != 0 ? max.x : min.x, (k & 2) != 0 ? max.y : min.y,
+                                (k & 4) != 0 ? max.z : min.z);
   mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
   return mesh;
