@@ -58,11 +58,38 @@ struct MatterGrid {
                     static_cast<int>(std::floor(below.z)));
     const std::uint32_t tile = tiles.find({low.x >> 3, low.y >> 3, low.z >> 3});
     if (tile == kNoTile) return 0;
-    const auto inside = [](float p) { return 1 + std::clamp(-p, -1.0F, 1.0F); };
+    const auto inside = [](float p) { return 1 + std::clamp(-p, -1.0F, 1.0F); };  // said again, as a check
     const float other = phi[tile * kTileCells + cell_in_tile(low.x & 7, low.y & 7, low.z & 7)];
     return std::clamp(0.5F * (inside(phi[face]) + inside(other)) - 0.5F, 0.0F, 1.0F);
   }
 };
+
+/// Gives each face another velocity.
+inline void stir(MatterGrid& grid) {
+  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
+    grid.velocity.u[axis][i] =
+        static_cast<float>(std::sin(0.7 * at.x + 1.1 * at.y - 0.4 * at.z + static_cast<double>(axis)));
+  });
+}
+
+struct GridSums {
+  Vec3d momentum{0, 0, 0}, spin{0, 0, 0};
+  double energy = 0;
+};
+/// Over all faces, with mass(axis, face, middle of the face).
+template <class F>
+GridSums sums_of(const MatterGrid& grid, const F& mass) {
+  GridSums sums;
+  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
+    const double m = mass(axis, i, at);
+    Vec3d v(0);
+    v[static_cast<int>(axis)] = grid.velocity.u[axis][i];
+    sums.momentum += m * v;
+    sums.spin += m * at.cross(v);
+    sums.energy += 0.5 * m * v.dot(v);
+  });
+  return sums;
+}
 
 /// A ball of matter with a radius of 7.3 cells in the air.
 inline MatterGrid matter_ball() {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "repose/grid/field.h"
 #include "repose/grid/friction_kernel.h"
 
 namespace repose {
@@ -18,8 +19,6 @@ constexpr float kLeastShare = 0.1F, kLeastMass = 0.2F;
 /// Largest eigenvalue of the strain's square: that of a wave along the diagonal of the grid.
 constexpr float kStiffness = 8;
 constexpr float kNoLimit = 1e30F;
-
-float share(float inside) { return std::clamp(inside - 0.5F, 0.0F, 1.0F); }
 
 }  // namespace
 
@@ -69,8 +68,7 @@ void FrictionSystem::find_faces(const FaceWeight& weight) {
         BlockValues phi;
         TileBlock<1>::fill(tiles_, tile, phi_, phi.data());
         const auto inside = [&](int x, int y, int z) {
-          const float p = phi[TileBlock<1>::place(x, y, z)];
-          return 1 + std::clamp(-p / cell_, -1.0F, 1.0F);
+          return depth_inside(phi[TileBlock<1>::place(x, y, z)] / cell_);
         };
         for (std::size_t axis = 0; axis < 3; ++axis) {
           const auto [sx, sy, sz] = kAxisStep[axis];
@@ -80,7 +78,7 @@ void FrictionSystem::find_faces(const FaceWeight& weight) {
                 const std::size_t face = tile * kTileCells + cell_in_tile(x, y, z);
                 const float open = solids_.open[axis][face];
                 const float high = inside(x, y, z), low = inside(x - sx, y - sy, z - sz);
-                const float matter = open * share(0.5F * (low + high));
+                const float matter = open * share_of_matter(0.5F * (low + high));
                 float& kind = kind_.u[axis][face];
                 if (open <= 0)
                   kind = kClosed;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/grid/field.h"
 #include "repose/grid/tile_block.h"
 
 namespace repose {
@@ -24,8 +25,6 @@ struct Around {
   }
   float at(int x, int y, int z) const { return values[Block::place(x, y, z)]; }
 };
-
-float share(float inside) { return std::clamp(inside - 0.5F, 0.0F, 1.0F); }
 
 /// How much steeper the gradient between two faces is where a solid closes one of them, from the distances to
 /// solids at both.
@@ -51,8 +50,7 @@ ViscousSystem::ViscousSystem(const TileSet& tiles, const std::vector<float>& phi
   // How far inside the liquid, in cells: 0 well outside and where there is no grid, 1 at the surface.
   std::vector<float> inside(phi.size());
   const float scale = 1 / static_cast<float>(cell);
-  threads.for_each(phi.size(),
-                   [&](std::size_t i) { inside[i] = 1 + std::clamp(-phi[i] * scale, -1.0F, 1.0F); });
+  threads.for_each(phi.size(), [&](std::size_t i) { inside[i] = depth_inside(phi[i] * scale); });
   active_.resize(tiles.size());
   threads_.for_each(
       tiles.size(),
@@ -80,7 +78,8 @@ void ViscousSystem::weigh(const std::vector<float>& inside, const FaceWeight& we
   const auto s = static_cast<float>(strength);
   for (int z = 0; z < kEdge; ++z)
     for (int y = 0; y < kEdge; ++y)
-      for (int x = 0; x < kEdge; ++x) tile.cell[nine(x, y, z)] = 2 * s * share(near.at(x - 1, y - 1, z - 1));
+      for (int x = 0; x < kEdge; ++x)
+        tile.cell[nine(x, y, z)] = 2 * s * share_of_matter(near.at(x - 1, y - 1, z - 1));
 
   // An edge along the third axis, where faces across a and across b meet.
   const auto weigh_edges = [&](std::size_t a, std::size_t b, Weights& out) {
@@ -103,7 +102,7 @@ void ViscousSystem::weigh(const std::vector<float>& inside, const FaceWeight& we
                                            far(0, 0, 1, 0), far(0, 1, 1, 1));
           const float across_b = steepness(of_cells(open[b], 0, 0) > 0, of_cells(open[b], 1, 0) > 0,
                                            far(0, 0, 0, 1), far(1, 0, 1, 1));
-          out[nine(x, y, z)] = s * share(liquid) * std::max(across_a, across_b);
+          out[nine(x, y, z)] = s * share_of_matter(liquid) * std::max(across_a, across_b);
         }
   };
   weigh_edges(0, 1, tile.xy);
@@ -116,7 +115,7 @@ void ViscousSystem::weigh(const std::vector<float>& inside, const FaceWeight& we
       for (int y = 0; y < kTileEdge; ++y)
         for (int x = 0; x < kTileEdge; ++x) {
           const std::size_t i = cell_in_tile(x, y, z), face = tile.index * kTileCells + i;
-          const float liquid = share(0.5F * (near.at(x, y, z) + near.at(x - sx, y - sy, z - sz)));
+          const float liquid = share_of_matter(0.5F * (near.at(x, y, z) + near.at(x - sx, y - sy, z - sz)));
           const bool is_open = solids_.open[axis][face] > 0;
           tile.mass[axis][i] = is_open && weight.u[axis][face] > 0 ? liquid : 0;
           tile.free[axis][i] = is_open ? 1.0F : 0.0F;

@@ -26,29 +26,10 @@ FrictionLimits even_limits(const MatterGrid& grid, const FrictionSystem& system,
   return limits;
 }
 
-void stir(MatterGrid& grid) {
-  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
-    grid.velocity.u[axis][i] =
-        static_cast<float>(std::sin(0.7 * at.x + 1.1 * at.y - 0.4 * at.z + static_cast<double>(axis)));
-  });
-}
-
 /// Over all that friction moves.
-struct Sums {
-  Vec3d momentum{0, 0, 0}, spin{0, 0, 0};
-  double energy = 0;
-};
-Sums sums_of(const MatterGrid& grid, const FrictionSystem& system) {
-  Sums sums;
-  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
-    const double mass = system.mass(axis, i);
-    Vec3d v(0);
-    v[static_cast<int>(axis)] = grid.velocity.u[axis][i];
-    sums.momentum += mass * v;
-    sums.spin += mass * at.cross(v);
-    sums.energy += 0.5 * mass * v.dot(v);
-  });
-  return sums;
+test::GridSums sums_of(const MatterGrid& grid, const FrictionSystem& system) {
+  return test::sums_of(grid,
+                       [&](std::size_t axis, std::size_t i, const Vec3d&) { return system.mass(axis, i); });
 }
 
 FrictionSystem system_of(const MatterGrid& grid, Threads& threads) {
@@ -75,13 +56,13 @@ TEST(FrictionStress, WhatMovesAndTurnsAsAWholeDoesNotFeelIt) {
 TEST(FrictionStress, WithoutLimitABallBecomesRigidAndKeepsItsMomentum) {
   Threads threads(2);
   MatterGrid grid = test::matter_ball();
-  stir(grid);
+  test::stir(grid);
   FrictionSystem system = system_of(grid, threads);
   system.set_limits(even_limits(grid, system, 1e6F));
-  const Sums before = sums_of(grid, system);
+  const test::GridSums before = sums_of(grid, system);
   EXPECT_TRUE(system.solve(grid.velocity, {}, 1e-4, 3000).converged);
   system.add_forces(grid.velocity, {});
-  const Sums after = sums_of(grid, system);
+  const test::GridSums after = sums_of(grid, system);
   EXPECT_LT((after.momentum - before.momentum).length(), 2e-3);
   EXPECT_LT((after.spin - before.spin).length(), 3e-2);
   // What is left but motion as a whole and, since friction does not resist it, even growth: next to nothing.
@@ -95,7 +76,7 @@ TEST(FrictionStress, NeverAddsEnergyWhateverItStartsFrom) {
   Threads threads(2);
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     MatterGrid grid = test::matter_ball();
-    stir(grid);
+    test::stir(grid);
     FrictionSystem system = system_of(grid, threads);
     system.set_limits(even_limits(grid, system, 0.2F));
     StressField stress = system.stress(1);
@@ -188,10 +169,10 @@ TEST(FrictionStress, ASolidGetsTheMomentumThatTheMatterLoses) {
   for (std::size_t i = 0; i < 6; ++i) cube.inverse_mass[i][i] = i < 3 ? 1.0 / 200 : 1.0 / 500;
   FrictionSystem system = system_of(grid, threads);
   system.set_limits(even_limits(grid, system, 0.5F));
-  const Sums before = sums_of(grid, system);
+  const test::GridSums before = sums_of(grid, system);
   system.solve(grid.velocity, {&cube, 1}, 1e-5, 200);
   system.add_forces(grid.velocity, {&cube, 1});
-  const Sums after = sums_of(grid, system);
+  const test::GridSums after = sums_of(grid, system);
   EXPECT_GT(cube.velocity[0], 0.1);
   EXPECT_LT(
       (after.momentum + 200.0 * Vec3d(cube.velocity[0], cube.velocity[1], cube.velocity[2]) - before.momentum)
@@ -205,7 +186,7 @@ TEST(FrictionStress, SameBitsForAnyNumberOfThreads) {
   for (const int count : {1, 4}) {
     Threads threads(count);
     MatterGrid grid = test::matter_ball();
-    stir(grid);
+    test::stir(grid);
     FrictionSystem system = system_of(grid, threads);
     system.set_limits(even_limits(grid, system, 0.1F));
     system.solve(grid.velocity, {}, 1e-6, 20);

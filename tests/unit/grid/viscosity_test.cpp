@@ -38,29 +38,14 @@ TEST(Viscosity, WhatMovesAndTurnsAsAWholeDoesNotFeelIt) {
 TEST(Viscosity, ABlobInTheAirKeepsItsMomentumAndAngularMomentum) {
   Threads threads(2);
   test::MatterGrid grid = test::matter_ball();
-  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
-    grid.velocity.u[axis][i] =
-        static_cast<float>(std::sin(0.7 * at.x + 1.1 * at.y - 0.4 * at.z + static_cast<double>(axis)));
-  });
-  struct Sums {
-    Vec3d momentum{0, 0, 0}, spin{0, 0, 0};
-    double energy = 0;
-  };
+  test::stir(grid);
   const auto sums = [&] {
-    Sums out;
-    grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
-      const double mass = grid.mass(axis, i, at);
-      Vec3d v(0);
-      v[static_cast<int>(axis)] = grid.velocity.u[axis][i];
-      out.momentum += mass * v;
-      out.spin += mass * at.cross(v);
-      out.energy += 0.5 * mass * v.dot(v);
-    });
-    return out;
+    return test::sums_of(
+        grid, [&](std::size_t axis, std::size_t i, const Vec3d& at) { return grid.mass(axis, i, at); });
   };
-  const Sums before = sums();
+  const test::GridSums before = sums();
   EXPECT_TRUE(diffuse(grid, 3, threads).converged);
-  const Sums after = sums();
+  const test::GridSums after = sums();
   EXPECT_LT((after.momentum - before.momentum).length(), 1e-3);
   EXPECT_LT((after.spin - before.spin).length(), 2e-2);
   EXPECT_LT(after.energy, 0.2 * before.energy);

@@ -2,6 +2,7 @@
 // Where the liquid is, from its particles.
 
 #include "repose/exec/threads.h"
+#include "repose/grid/padded_tile.h"
 #include "repose/solvers/flip/flip_model.h"
 #include "repose/solvers/flip/flip_scratch.h"
 #include "repose/solvers/flip/flip_state.h"
@@ -20,5 +21,34 @@ void find_crowding(const FlipModel& model, const FlipState& state, Threads& thre
 /// where all their particles stand in one corner. Cells outside the liquid whose
 /// open faces all lead to liquid or into solids become part of it. Needs find_crowding().
 void find_liquid(const FlipModel& model, const FlipState& state, Threads& threads, FlipScratch& scratch);
+
+/// Calls f(cell, is_at_surface) for all cells of the matter, from several threads: whether one of the six
+/// around it is air.
+template <class F>
+void for_each_matter_cell(const FlipScratch& scratch, Threads& threads, const F& f) {
+  const TileSet& tiles = scratch.cells.tiles;
+  threads.for_each(
+      tiles.size(),
+      [&](std::size_t tile) {
+        PaddedTile<float> air;
+        air.fill(
+            tiles, tile,
+            [&](std::size_t i) {
+              return scratch.phi[i] >= 0 && scratch.solids.distance[i] >= 0 ? 1.0F : 0.0F;
+            },
+            1.0F);
+        for (int z = 0; z < 8; ++z)
+          for (int y = 0; y < 8; ++y)
+            for (int x = 0; x < 8; ++x) {
+              const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
+              if (scratch.phi[i] >= 0) continue;
+              const float* here = air.row(y, z);
+              const float around = *(here + x - 1) + here[x + 1] + air.row(y - 1, z)[x] +
+                                   air.row(y + 1, z)[x] + air.row(y, z - 1)[x] + air.row(y, z + 1)[x];
+              f(i, around > 0);
+            }
+      },
+      4);
+}
 
 }  // namespace repose

@@ -13,6 +13,7 @@
 #include "repose/physics/cut_cells.h"
 #include "repose/solvers/flip/active_pressure.h"
 #include "repose/solvers/flip/coupling.h"
+#include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/solids.h"
 
 namespace repose {
@@ -88,38 +89,16 @@ namespace {
 /// How much too full each cell of the liquid is, as what should flow out of it over h^2 [m].
 void find_excess(const FlipModel& model, const FlipScratch& scratch, Threads& threads,
                  std::vector<float>& excess) {
-  const TileSet& tiles = scratch.cells.tiles;
   const auto scale = static_cast<float>(kCorrectedShare * model.place.cell),
              cell = static_cast<float>(model.place.cell);
-  threads.for_each(
-      tiles.size(),
-      [&](std::size_t tile) {
-        PaddedTile<float> air;
-        air.fill(
-            tiles, tile,
-            [&](std::size_t i) {
-              return scratch.phi[i] >= 0 && scratch.solids.distance[i] >= 0 ? 1.0F : 0.0F;
-            },
-            1.0F);
-        for (int z = 0; z < 8; ++z)
-          for (int y = 0; y < 8; ++y)
-            for (int x = 0; x < 8; ++x) {
-              const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
-              excess[i] = 0;
-              if (scratch.phi[i] >= 0) continue;
-              const float* here = air.row(y, z);
-              const bool at_surface = *(here + x - 1) + here[x + 1] + air.row(y - 1, z)[x] +
-                                          air.row(y + 1, z)[x] + air.row(y, z - 1)[x] + air.row(y, z + 1)[x] >
-                                      0;
-              const float most = kMostCorrected;
-              // At the surface a cell is as full as the surface is high. To look at what is above one alone
-              // would lift the surface at each chance, and feed waves.
-              const float due = at_surface ? open_hat(-scratch.phi[i] / cell) : 1.0F;
-              excess[i] =
-                  scale * std::clamp(scratch.crowding[i] - due, at_surface ? -kMostLacking : -most, most);
-            }
-      },
-      4);
+  std::fill(excess.begin(), excess.end(), 0.0F);
+  for_each_matter_cell(scratch, threads, [&](std::size_t i, bool is_at_surface) {
+    // At the surface a cell is as full as the surface is high. To look at what is above one alone would lift
+    // the surface at each chance, and feed waves.
+    const float due = is_at_surface ? open_hat(-scratch.phi[i] / cell) : 1.0F;
+    const float lacking = is_at_surface ? kMostLacking : kMostCorrected;
+    excess[i] = scale * std::clamp(scratch.crowding[i] - due, -lacking, kMostCorrected);
+  });
 }
 
 }  // namespace

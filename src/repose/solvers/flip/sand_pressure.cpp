@@ -9,6 +9,7 @@
 #include "repose/grid/parts.h"
 #include "repose/grid/projection.h"
 #include "repose/solvers/flip/active_pressure.h"
+#include "repose/solvers/flip/liquid.h"
 
 namespace repose {
 namespace {
@@ -42,31 +43,12 @@ void SandPressure::find_slack(double dt) {
   slack_.assign(tiles_.cell_count(), 0.0F);
   at_surface_.assign(tiles_.cell_count(), 0);
   const auto rate = static_cast<float>(model_.place.cell / dt);
-  threads_.for_each(
-      tiles_.size(),
-      [&](std::size_t tile) {
-        PaddedTile<float> air;
-        air.fill(
-            tiles_, tile,
-            [&](std::size_t i) {
-              return scratch_.phi[i] >= 0 && scratch_.solids.distance[i] >= 0 ? 1.0F : 0.0F;
-            },
-            1.0F);
-        for (int z = 0; z < 8; ++z)
-          for (int y = 0; y < 8; ++y)
-            for (int x = 0; x < 8; ++x) {
-              const std::size_t i = tile * kTileCells + cell_in_tile(x, y, z);
-              if (scratch_.phi[i] >= 0) continue;
-              const float* here = air.row(y, z);
-              const float around = *(here + x - 1) + here[x + 1] + air.row(y - 1, z)[x] +
-                                   air.row(y + 1, z)[x] + air.row(y, z - 1)[x] + air.row(y, z + 1)[x];
-              if (around > 0)
-                at_surface_[i] = 1;
-              else
-                slack_[i] = rate * std::max(0.0F, kFull - scratch_.crowding[i]);
-            }
-      },
-      4);
+  for_each_matter_cell(scratch_, threads_, [&](std::size_t i, bool is_at_surface) {
+    if (is_at_surface)
+      at_surface_[i] = 1;
+    else
+      slack_[i] = rate * std::max(0.0F, kFull - scratch_.crowding[i]);
+  });
 }
 
 PoissonResult SandPressure::solve(int rounds) {

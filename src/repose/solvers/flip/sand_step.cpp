@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/grid/field.h"
 #include "repose/grid/friction_stress.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/sand_pressure.h"
@@ -73,7 +74,7 @@ class SandStep {
       rub();
       const std::vector<double> last = scratch_.x;
       push(2);
-      const double change = change_since(last) / std::max(largest(scratch_.x), 1e-30);
+      const double change = change_since(last) / std::max(largest(threads_, scratch_.x), 1e-30);
       if ((turn >= turns && change <= kFar) || (is_rubbed_ && change <= kTurnTolerance)) break;
     }
     remember();
@@ -91,7 +92,6 @@ class SandStep {
   void push(int rounds);
   /// The friction, with the present pressure.
   void rub();
-  double largest(const std::vector<double>& field) const;
   /// The largest difference of the pressure to another one.
   double change_since(const std::vector<double>& last) const;
   void rub_others();
@@ -260,22 +260,11 @@ void SandStep::rub() {
   is_rubbed_ = result.converged;
 }
 
-double SandStep::largest(const std::vector<double>& field) const {
-  return threads_.reduce(
-      field.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double most = 0;
-        for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field[i]));
-        return most;
-      },
-      [](double a, double b) { return std::max(a, b); }, kTileCells);
-}
-
 double SandStep::change_since(const std::vector<double>& last) const {
   std::vector<double> change(last.size());
   threads_.for_each(
       change.size(), [&](std::size_t i) { change[i] = scratch_.x[i] - last[i]; }, kTileCells);
-  return largest(change);
+  return largest(threads_, change);
 }
 
 /// What friction does to bodies that are not free.
