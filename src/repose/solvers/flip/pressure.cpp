@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "repose/grid/field.h"
-#include "repose/grid/padded_tile.h"
 #include "repose/grid/parts.h"
 #include "repose/grid/poisson.h"
 #include "repose/grid/projection.h"
