@@ -44,6 +44,8 @@ FrictionSystem::FrictionSystem(const TileSet& tiles, const std::vector<float>& p
       [&](std::size_t k) {
         Tile& tile = active_[k];
         tile.limit.fill(0);
+        for (std::size_t i = 0; i < kTileCells; ++i)
+          if (is_matter(tile.index * kTileCells + i)) tile.has_matter[i / kLayer] = true;
         find_ratios(tile);
         find_steps(tile);
         tile.now.assign(kStressValues * kTileCells, 0.0F);
@@ -51,10 +53,9 @@ FrictionSystem::FrictionSystem(const TileSet& tiles, const std::vector<float>& p
       1);
 }
 
-/// Matter that is not deep in a solid.
 bool FrictionSystem::has_matter(std::size_t tile) const {
   for (std::size_t i = tile * kTileCells; i < (tile + 1) * kTileCells; ++i)
-    if (phi_[i] < 0 && solids_.distance[i] > -cell_) return true;
+    if (is_matter(i)) return true;
   return false;
 }
 
@@ -185,10 +186,6 @@ void FrictionSystem::set_limits(FrictionLimits limits) {
       const std::size_t cell = limits_.walls[tile.end_wall].cell;
       if (cell / kTileCells != tile.index) break;
       tile.limit[cell % kTileCells] = kNoLimit;
-    }
-    for (std::size_t z = 0; z < kTileEdge; ++z) {
-      const float* layer = &tile.limit[z * kLayer];
-      tile.has_matter[z] = std::any_of(layer, layer + kLayer, [](float limit) { return limit > 0; });
     }
   }
 }

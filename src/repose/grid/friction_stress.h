@@ -133,6 +133,8 @@ class FrictionSystem {
     double squares = 0;  ///< of what friction could still take
   };
 
+  /// Matter that is not deep in a solid.
+  bool is_matter(std::size_t cell) const { return phi_[cell] < 0 && solids_.distance[cell] > -cell_; }
   bool has_matter(std::size_t tile) const;
   void find_faces(const FaceWeight& weight);
   void find_ratios(Tile& tile) const;

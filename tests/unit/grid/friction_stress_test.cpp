@@ -90,6 +90,23 @@ TEST(FrictionStress, NeverAddsEnergyWhateverItStartsFrom) {
   }
 }
 
+TEST(FrictionStress, WhatWasKeptActsAtOnce) {
+  // Before the limits of the next solve are known: the pressure that goes before it must feel the friction.
+  Threads threads(2);
+  MatterGrid grid = test::matter_ball();
+  test::stir(grid);
+  FrictionSystem system = system_of(grid, threads);
+  system.set_limits(even_limits(grid, system, 1));
+  system.solve(grid.velocity, {}, 1e-3, 20);
+  FaceVelocity expected = grid.velocity, found = grid.velocity;
+  system.add_forces(expected, {});
+  FrictionSystem next = system_of(grid, threads);
+  next.set_stress(system.stress(2), 0.5F);
+  next.add_forces(found, {});
+  EXPECT_NE(found.u[0], grid.velocity.u[0]);
+  for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_EQ(found.u[axis], expected.u[axis]);
+}
+
 TEST(FrictionStress, IsTheSameInEveryDirection) {
   // Evenly sheared matter that is far from stopping bears the limit itself, along D, whichever way it shears.
   Threads threads(2);

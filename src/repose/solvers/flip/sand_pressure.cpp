@@ -1,6 +1,7 @@
 #include "repose/solvers/flip/sand_pressure.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -24,6 +25,8 @@ constexpr float kEven = 0.15F, kCorrectedShare = 0.2F, kMostCorrected = 0.5F;
 constexpr double kCorrectionTolerance = 0.01;
 /// Pressures below this share of the largest count as none.
 constexpr double kNoPressure = 1e-7;
+/// Outflows below this share of it count as none where there is no pressure.
+constexpr double kStill = 1e-4;
 
 }  // namespace
 
@@ -53,17 +56,14 @@ void SandPressure::find_slack(double dt) {
 
 PoissonResult SandPressure::solve(int rounds) {
   coupled_ = couple_bodies(model_, bodies_, dt_, scratch_);
+  find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
+  threads_.for_each(
+      slack_.size(), [&](std::size_t i) { scratch_.outflow[i] += slack_[i]; }, kTileCells);
+  choose_cells();
   PoissonResult total;
   for (int round = 0; round < rounds; ++round) {
     ActiveTiles active =
         active_tiles(make_pressure_system(tiles_, phi_, scratch_.solids, threads_), threads_);
-    find_outflow(tiles_, phi_, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
-    threads_.for_each(
-        slack_.size(),
-        [&](std::size_t i) {
-          if (phi_[i] < 0) scratch_.outflow[i] += slack_[i];
-        },
-        kTileCells);
     std::vector<float> b = on_active(active, scratch_.outflow, -1.0F, threads_);
     close_parts(active.system, b, threads_);
     std::vector<double> x = on_active(active, scratch_.x, 1.0, threads_);
@@ -83,30 +83,72 @@ PoissonResult SandPressure::solve(int rounds) {
   return total;
 }
 
-/// Cells that pull leave; returns whether any did.
+/// Cells that pull leave, and so do those without pressure that sand flows out of; those that it flows into
+/// come back. Returns whether any did.
 bool SandPressure::choose_cells() {
-  const double most = threads_.reduce(
-      scratch_.x.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double part = 0;
-        for (std::size_t i = begin; i < end; ++i) part = std::max(part, scratch_.x[i]);
-        return part;
-      },
-      [](double a, double b) { return std::max(a, b); }, kTileCells);
-  const int left = threads_.reduce(
-      scratch_.x.size(), 0,
+  const double most = largest(threads_, scratch_.x), least = kNoPressure * most, still = kStill * most;
+  // What bodies add to the outflow of cells as the pressure moves them.
+  std::vector<std::pair<std::uint32_t, double>> moved;
+  for (const CoupledBody& one : coupled_) {
+    const Vec6 change = times(one.term.inner, one.term.gather(scratch_.x));
+    for (std::size_t k = 0; k < one.term.cells.size(); ++k)
+      moved.emplace_back(one.term.cells[k], dot(one.term.rows[k], change));
+  }
+  for (const auto& [cell, outflow] : moved) scratch_.outflow[cell] += static_cast<float>(outflow);
+  const int changed = threads_.reduce(
+      tiles_.size(), 0,
       [&](std::size_t begin, std::size_t end) {
         int count = 0;
-        for (std::size_t i = begin; i < end; ++i)
-          if (scratch_.x[i] < -kNoPressure * most) {
-            phi_[i] = 0;
-            scratch_.x[i] = 0;
-            ++count;
-          }
+        for (std::size_t tile = begin; tile < end; ++tile) count += choose_in_tile(tile, least, still);
         return count;
       },
-      [](int a, int b) { return a + b; }, kTileCells);
-  return left > 0;
+      [](int a, int b) { return a + b; }, 4);
+  for (const auto& [cell, outflow] : moved) scratch_.outflow[cell] -= static_cast<float>(outflow);
+  threads_.for_each(
+      scratch_.x.size(),
+      [&](std::size_t i) {
+        if (phi_[i] >= 0) scratch_.x[i] = 0;
+      },
+      kTileCells);
+  return changed > 0;
+}
+
+int SandPressure::choose_in_tile(std::size_t tile, double least, double still) {
+  const std::size_t base = tile * kTileCells;
+  int count = 0;
+  bool has_idle = false;
+  for (std::size_t i = base; i < base + kTileCells; ++i) {
+    if (scratch_.phi[i] >= 0) continue;
+    if (scratch_.x[i] < -least) {
+      phi_[i] = 0;
+      ++count;
+    }
+    has_idle = has_idle || scratch_.x[i] == 0;
+  }
+  if (!has_idle) return count;
+  PaddedTile<double> x;
+  x.fill(
+      tiles_, tile, [&](std::size_t i) { return std::max(0.0, scratch_.x[i]); }, 0.0);
+  std::array<PaddedTile<float>, 3> open;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    open[axis].fill(
+        tiles_, tile, [&](std::size_t i) { return scratch_.solids.open[axis][i]; }, 1.0F);
+  for (int c = 0; c < static_cast<int>(kTileCells); ++c) {
+    const std::size_t i = base + static_cast<std::size_t>(c);
+    if (scratch_.phi[i] >= 0 || scratch_.x[i] != 0) continue;
+    const int cx = c % 8, cy = c / 8 % 8, cz = c / 64;
+    auto outflow = static_cast<double>(scratch_.outflow[i]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [sx, sy, sz] = kAxisStep[axis];
+      outflow -= open[axis].row(cy, cz)[cx] * x.row(cy - sy, cz - sz)[cx - sx] +
+                 open[axis].row(cy + sy, cz + sz)[cx + sx] * x.row(cy + sy, cz + sz)[cx + sx];
+    }
+    const bool bears = phi_[i] < 0;
+    if (bears ? outflow <= still : outflow >= -still) continue;
+    phi_[i] = bears ? 0.0F : scratch_.phi[i];
+    ++count;
+  }
+  return count;
 }
 
 void SandPressure::push(FaceVelocity& velocity, KnownFaces& known) const {

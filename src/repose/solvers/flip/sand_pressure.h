@@ -46,6 +46,7 @@ class SandPressure {
  private:
   void find_slack(double dt);
   bool choose_cells();
+  int choose_in_tile(std::size_t tile, double least, double still);
 
   const FlipModel& model_;
   const Bodies& bodies_;

@@ -24,6 +24,10 @@ constexpr double kOfSpeed = 5;
 /// leave would be seen as creep.
 constexpr double kSlow = 0.2;
 constexpr int kMoreAtRest = 2;
+/// Solves of the pressure with other cells in a turn at most.
+constexpr int kRounds = 2;
+/// The first step has nothing to start from and gets this many times the iterations.
+constexpr int kMoreAtFirst = 10;
 
 /// A cell by a solid, as far as it does not change within the step.
 struct WallPlace {
@@ -69,11 +73,11 @@ class SandStep {
     state_.iterations = state_.friction_iterations = 0;
     const bool comes_to_rest = speed_ < kSlow * model_.gravity.length() * dt_;
     const int turns = comes_to_rest ? kMoreAtRest * model_.sand_turns : model_.sand_turns;
-    push(3);
+    push();
     for (int turn = 1; turn <= kMostTurns; ++turn) {
       rub();
       const std::vector<double> last = scratch_.x;
-      push(2);
+      push();
       const double change = change_since(last) / std::max(largest(threads_, scratch_.x), 1e-30);
       if ((turn >= turns && change <= kFar) || (is_rubbed_ && change <= kTurnTolerance)) break;
     }
@@ -89,7 +93,7 @@ class SandStep {
   void recall();
   void remember();
   /// The pressure, with the present friction.
-  void push(int rounds);
+  void push();
   /// The friction, with the present pressure.
   void rub();
   /// The largest difference of the pressure to another one.
@@ -198,7 +202,7 @@ void SandStep::remember() {
   }
 }
 
-void SandStep::push(int rounds) {
+void SandStep::push() {
   scratch_.after = start_;
   friction_.add_forces(scratch_.after, parts_);
   scratch_.body_velocity = start_bodies_;
@@ -207,7 +211,7 @@ void SandStep::push(int rounds) {
   const double scale = model_.density * model_.cell_volume();
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (std::size_t i = 0; i < 6; ++i) scratch_.body_rub[free_[p]][i] = scale * parts_[p].impulse[i];
-  const PoissonResult result = pressure_.solve(rounds);
+  const PoissonResult result = pressure_.solve(kRounds);
   state_.iterations += result.iterations;
   state_.residual = result.residual;
   // Bodies for the friction that follows: as they are now, less what the last friction did.
@@ -253,8 +257,9 @@ void SandStep::rub() {
   extrapolate_faces(tiles_, 1, threads_, scratch_.after, scratch_.known);
   friction_.set_limits(limits());
   const double scale = model_.gravity.length() * dt_ + kOfSpeed * speed_ + 1e-6 * model_.place.cell / dt_;
+  const int iterations = (state_.stress.tile.empty() ? kMoreAtFirst : 1) * model_.sand_iterations;
   const FrictionResult result =
-      friction_.solve(scratch_.after, parts_, model_.sand_tolerance * scale, model_.sand_iterations);
+      friction_.solve(scratch_.after, parts_, model_.sand_tolerance * scale, iterations);
   state_.friction_iterations += result.iterations;
   state_.friction_residual = result.residual / scale;
   is_rubbed_ = result.converged;
