@@ -1,6 +1,8 @@
 #include "support/collapse.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "repose/measure/pile.h"
 
@@ -42,6 +44,15 @@ Scene column_scene(const Column& column) {
   return scene;
 }
 
+/// The distance from the wall that this share of the grains does not reach beyond [m].
+double distance_of_share(const Frame& frame, double share) {
+  std::vector<double> x;
+  for (const Vec3d& position : frame.position) x.push_back(position.x);
+  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(x.size() - 1));
+  std::nth_element(x.begin(), x.begin() + rank, x.end());
+  return x[static_cast<std::size_t>(rank)];
+}
+
 }  // namespace
 
 Deposit collapse(const Column& column) {
@@ -52,8 +63,8 @@ Deposit collapse(const Column& column) {
   const auto shapes = solver.grain_shapes();
   const GrainTable grains(scene, shapes);
   Shape everywhere = box_shape(Vec3d(1000), Vec3d(0));
+  Frame frame;
   const auto read = [&] {
-    Frame frame;
     solver.fill_frame(frame);
     return read_pile(everywhere, column.round ? PileAxis::radius : PileAxis::x, frame, grains,
                      solver.model().box, threads);
@@ -66,6 +77,7 @@ Deposit collapse(const Column& column) {
   // The measure leaves out the outermost hundredth at both times.
   out.runout = (last.front - front_before) / front_before;
   out.toe = last.foot / L - 1;
+  if (!column.round) out.edge = (2 * distance_of_share(frame, 0.99) - distance_of_share(frame, 0.96)) / L - 1;
   out.height = last.height / L;
   return out;
 }

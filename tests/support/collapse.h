@@ -28,6 +28,10 @@ struct Deposit {
   std::string failure;
   double runout = 0;  ///< (front - length) / length, both measured alike
   double toe = 0;     ///< the same by where the line of the slope meets the floor
+  /// The same by the tip of the wedge that a planar deposit ends in: with a share s of the matter beyond it,
+  /// a place is sqrt(s) times a length from the tip, so the tip lies as far beyond the place of 99 % as that
+  /// lies beyond the place of 96 %.
+  double edge = 0;
   double height = 0;  ///< over the length
 };
 

@@ -3,33 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/core/joined_places.h"
+
 namespace repose {
 namespace {
 
 constexpr std::size_t kTileChunk = 4;
-
-/// Sets of places, each known by its smallest member. Where two are joined depends on nothing else, so the
-/// result is the same in whatever order they are.
-class JoinedPlaces {
- public:
-  explicit JoinedPlaces(std::size_t count) : parent_(count) {}
-
-  void start(std::size_t place, bool present) {
-    parent_[place] = present ? static_cast<std::uint32_t>(place) : kNoPart;
-  }
-  std::uint32_t root(std::uint32_t place) {
-    while (parent_[place] != place) place = parent_[place] = parent_[parent_[place]];
-    return place;
-  }
-  void join(std::size_t a, std::size_t b) {
-    const std::uint32_t p = root(static_cast<std::uint32_t>(a)), q = root(static_cast<std::uint32_t>(b));
-    parent_[std::max(p, q)] = std::min(p, q);
-  }
-  std::vector<std::uint32_t>& parents() { return parent_; }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 struct TileView {
   const float *a_x, *a_y, *a_z, *extra;
@@ -90,11 +69,7 @@ std::vector<std::uint32_t> label_parts(const PoissonSystem& system, Threads& thr
   threads.for_each(
       tile_count, [&](std::size_t tile) { join_within(system, tile, places); }, kTileChunk);
   for (std::size_t tile = 0; tile < tile_count; ++tile) join_across(system, tile, places);
-  // A parent stands before its child, so that one pass in order finds all roots.
-  std::vector<std::uint32_t>& label = places.parents();
-  for (std::uint32_t& part : label)
-    if (part != kNoPart) part = label[part];
-  return std::move(label);
+  return places.take_roots();
 }
 
 ClosedParts close_parts(PoissonSystem& system, std::vector<float>& b, Threads& threads) {

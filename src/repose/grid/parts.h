@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "repose/core/joined_places.h"
 #include "repose/exec/threads.h"
 #include "repose/grid/poisson.h"
 
 namespace repose {
-
-inline constexpr std::uint32_t kNoPart = 0xffffffffU;
 
 /// For each cell the number of its part: the place of the part's first cell in the field. kNoPart for cells
 /// that are no unknowns. Cells are joined where the conductance of the face between them is above zero.

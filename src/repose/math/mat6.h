@@ -42,6 +42,37 @@ inline Mat6 inverse_of(Mat6 a) {
   return inverse;
 }
 
+/// Some x with a x = b, for a symmetric matrix without negative eigenvalues. Directions in which there is
+/// nothing to be found, with pivots of `least` and below, stay zero. By elimination, largest pivots first.
+inline Vec6 solve_semidefinite(Mat6 a, Vec6 b, double least) {
+  std::array<bool, 6> done{};
+  std::array<std::size_t, 6> order{};
+  std::size_t rank = 0;
+  for (; rank < 6; ++rank) {
+    std::size_t k = 6;
+    for (std::size_t i = 0; i < 6; ++i)
+      if (!done[i] && (k == 6 || a[i][i] > a[k][k])) k = i;
+    if (!(a[k][k] > least)) break;
+    done[k] = true;
+    order[rank] = k;
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (done[i]) continue;
+      const double factor = a[i][k] / a[k][k];
+      for (std::size_t j = 0; j < 6; ++j) a[i][j] -= factor * a[k][j];
+      b[i] -= factor * b[k];
+    }
+  }
+  Vec6 x{};
+  while (rank-- > 0) {
+    const std::size_t k = order[rank];
+    double rest = b[k];
+    for (std::size_t j = 0; j < 6; ++j)
+      if (j != k) rest -= a[k][j] * x[j];
+    x[k] = rest / a[k][k];
+  }
+  return x;
+}
+
 /// Velocity along a direction at a point that moves with a body, as six numbers times (velocity, spin); `arm`
 /// from the body's centre.
 inline Vec6 row_of(const Vec3d& direction, const Vec3d& arm) {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "repose/core/joined_places.h"
 #include "repose/measure/touching.h"
 
 namespace repose {
@@ -25,24 +25,6 @@ constexpr double kLow = 0.2, kHigh = 0.8;           ///< of the height, where th
 constexpr double kLeastHeight = 3;                  ///< of a heap with a slope, in mean diameters
 constexpr double kFrontShare = 0.99;
 
-/// Groups of what hangs together.
-class Groups {
- public:
-  explicit Groups(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
-  std::uint32_t root(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    // The smallest index is the root, whatever the order of joining.
-    const std::uint32_t ra = root(a), rb = root(b);
-    parent_[std::max(ra, rb)] = std::min(ra, rb);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
 std::vector<std::uint32_t> find_deposit(const Shape& shape, const Frame& frame, const GrainTable& grains,
                                         const DomainBox& box, Threads& threads) {
   std::vector<std::uint32_t> rows;
@@ -50,16 +32,18 @@ std::vector<std::uint32_t> find_deposit(const Shape& shape, const Frame& frame, 
     if (signed_distance(shape, frame.position[i]) < 0) rows.push_back(static_cast<std::uint32_t>(i));
   const double gap = frame.shape.empty() ? kParticleGap : kGrainGap;
   const Touching touching = find_touching(frame, rows, grains, box, gap, threads);
-  Groups groups(rows.size());
+  JoinedPlaces places(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) places.start(k, true);
   for (std::size_t k = 0; k < rows.size(); ++k)
-    for (const std::uint32_t j : touching.of(k)) groups.join(static_cast<std::uint32_t>(k), j);
+    for (const std::uint32_t j : touching.of(k)) places.join(k, j);
+  const std::vector<std::uint32_t> group = places.take_roots();
 
   std::vector<std::size_t> sizes(rows.size(), 0);
-  for (std::size_t k = 0; k < rows.size(); ++k) ++sizes[groups.root(static_cast<std::uint32_t>(k))];
+  for (const std::uint32_t root : group) ++sizes[root];
   const auto largest = static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
   std::vector<std::uint32_t> deposit;
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (groups.root(static_cast<std::uint32_t>(k)) == largest) deposit.push_back(rows[k]);
+    if (group[k] == largest) deposit.push_back(rows[k]);
   return deposit;
 }
 

@@ -36,7 +36,7 @@ enum class GrainMass { union_of_spheres, sum_of_spheres };
 enum class NormalLaw { hertz, hertz_viscoelastic, linear, general };
 enum class TangentialLaw { viscous, coulomb, coulomb_viscous, spring, mindlin };
 enum class Integrator { verlet, euler, rkf45 };
-enum class YieldLaw { coulomb, paper };
+enum class YieldLaw { coulomb, paper, paper_strict };  ///< the last: Zhu 2005 with eq. 2.3
 enum class JointKind { ball, hinge, fixed };
 enum class ProbeKind { flow, force, region, pile };
 enum class PileAxis { radius, x, y };

@@ -229,9 +229,9 @@ constexpr BadScene kPlanned[] = {
     {"SolverTable", "[solver.sph]\ncfl = 0",
      "s.toml:6:9: 'sph' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
-    {"KeyOfATable", "[solver.flip]\nyield = \"paper\"\nblend = 2",
-     "s.toml:7:9: yield = \"paper\" is not available yet in repose VERSION (planned)\n"
-     "s.toml:8:9: 'blend' must be a number from 0 to 1, not 2"},
+    {"KeyOfATable", "[render]\ncolor_by = \"wetness\"\nsamples = 0",
+     "s.toml:7:12: color_by = \"wetness\" is not available yet in repose VERSION (planned)\n"
+     "s.toml:8:11: 'samples' must be a whole number from 1 to 65536, not 0"},
     {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
     {"NamedTable", "[zone.z]\nshape = \"plane\"",
      "s.toml:6:2: 'zone' is not available yet in repose VERSION (planned)"},

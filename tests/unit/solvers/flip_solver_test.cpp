@@ -45,8 +45,9 @@ Scene busy_scene() {
 }
 
 /// The same of sand.
-Scene busy_sand() {
+Scene busy_sand(YieldLaw law) {
   Scene scene = busy_scene();
+  scene.solver.flip.yield = law;
   scene.materials[0].kind = MaterialKind::granular;
   scene.materials[0].density = 1600;
   return scene;
@@ -64,12 +65,24 @@ std::uint64_t hash_of_run(const Scene& scene, int thread_count) {
   return test::state_hash(solver);
 }
 
-/// Of water, and of sand.
-class FlipMatter : public testing::TestWithParam<bool> {
+enum class Matter { water, sand, printed_sand };
+
+class FlipMatter : public testing::TestWithParam<Matter> {
  protected:
-  static Scene scene() { return GetParam() ? busy_sand() : busy_scene(); }
+  static Scene scene() {
+    switch (GetParam()) {
+      case Matter::water:
+        break;
+      case Matter::sand:
+        return busy_sand(YieldLaw::coulomb);
+      case Matter::printed_sand:
+        return busy_sand(YieldLaw::paper);
+    }
+    return busy_scene();
+  }
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, FlipMatter, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Kinds, FlipMatter,
+                         testing::Values(Matter::water, Matter::sand, Matter::printed_sand));
 
 TEST_P(FlipMatter, HasTheSameBitsForAnyNumberOfThreadsAndOrderInMemory) {
   const std::uint64_t expected = hash_of_run(scene(), 2);

@@ -10,7 +10,7 @@ constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
 constexpr Choice kYieldLaws[] = {{"coulomb"}, {"paper"}};
-constexpr Choice kFlipYieldLaws[] = {{"coulomb"}, {"paper", true}};
+constexpr Choice kFlipYieldLaws[] = {{"coulomb"}, {"paper"}, {"paper-2.3"}};
 
 constexpr KeyInfo kDt{.name = "dt",
                       .unit = "s",
@@ -126,6 +126,10 @@ std::vector<Field<SphSettings>> sph_fields() {
 std::vector<Field<FlipSettings>> flip_fields() {
   KeyInfo yield = kYield;
   yield.choices = kFlipYieldLaws;
+  yield.doc =
+      "how sand yields: to Coulomb friction by a global solve, or as Zhu 2005 prints it, with eq. 2.4 or "
+      "with "
+      "eq. 2.3";
   return {
       field(&FlipSettings::blend, {.name = "blend",
                                    .range = kZeroToOne,

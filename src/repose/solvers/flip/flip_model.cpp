@@ -82,7 +82,9 @@ void describe_sand(const Scene& scene, const Bodies& bodies, const Material& san
   if (!sand.friction_angle)
     model.notes.push_back(
         fmt::format("friction_angle of '{}' is set to 30 degrees, since none is given", sand.name));
+  model.yield = scene.solver.flip.yield;
   model.slope = std::tan(sand.friction_angle.value_or(kDefaultAngle));
+  model.sine = std::sin(sand.friction_angle.value_or(kDefaultAngle));
   model.cohesion = sand.cohesion;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const ContactPair* contact = contact_between(scene, sand.name, bodies[b].family);

@@ -19,7 +19,8 @@ struct FlipModel {
   double particle_mass = 0;  ///< [kg]
   double viscosity = 0;      ///< 0 for thin liquids, which flow as without [Pa s]
   bool is_sand = false;
-  double slope = 0;                   ///< of sand: tan(friction_angle) [-]
+  YieldLaw yield = YieldLaw::coulomb;
+  double slope = 0, sine = 0;         ///< of sand: tangent and sine of friction_angle [-]
   double cohesion = 0;                ///< of sand [Pa]
   std::vector<double> body_friction;  ///< of sand with each body and wall; infinity: no slip [-]
   Vec3d gravity{0, 0, 0};             ///< [m/s2]

@@ -9,6 +9,7 @@
 #include "repose/core/error.h"
 #include "repose/grid/drift.h"
 #include "repose/solvers/flip/liquid.h"
+#include "repose/solvers/flip/paper_sand.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/sand_step.h"
 #include "repose/solvers/flip/solids.h"
@@ -125,10 +126,12 @@ void FlipSolver::find_geometry() {
 void FlipSolver::find_pressure(double dt) {
   const auto measured = timer_.measure(kPressure);
   add_gravity(model_, bodies_, dt, threads_, scratch_);
-  if (model_.is_sand)
+  if (!model_.is_sand)
+    project(model_, bodies_, dt, threads_, state_, scratch_);
+  else if (model_.yield == YieldLaw::coulomb)
     resist_like_sand(model_, dt, threads_, state_, scratch_, bodies_);
   else
-    project(model_, bodies_, dt, threads_, state_, scratch_);
+    resist_as_printed(model_, dt, threads_, state_, scratch_, bodies_);
 }
 
 /// After the pressure, so that liquid at rest has nothing to be diffused; and before it once more, since

@@ -200,6 +200,18 @@ std::vector<BodyVelocity> body_velocities(const Bodies& bodies) {
   return velocities;
 }
 
+std::optional<NearestSolid> nearest_solid(const Bodies& bodies, const Vec3d& point, double reach) {
+  std::optional<NearestSolid> nearest;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!bodies[b].present || bodies.distance_bound(b, point) >= reach) continue;
+    const SurfacePoint at = bodies.nearest(b, point);
+    if (at.distance >= reach) continue;
+    reach = at.distance;
+    nearest = NearestSolid{b, at};
+  }
+  return nearest;
+}
+
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids) {
   solids.resize(tiles.cell_count(), static_cast<float>(kReach * place.cell));

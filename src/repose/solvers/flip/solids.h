@@ -5,6 +5,7 @@
 // slip between corners; there it is taken as one cell thick, and its particles still stop at its true
 // surface.
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct BodyVelocity {
 
 /// Of all bodies as they are; those that are free about their centre of mass.
 std::vector<BodyVelocity> body_velocities(const Bodies& bodies);
+
+/// The body or wall that is nearest to a point, if one is nearer than `reach` [m].
+struct NearestSolid {
+  std::size_t body;
+  SurfacePoint point;
+};
+std::optional<NearestSolid> nearest_solid(const Bodies& bodies, const Vec3d& point, double reach);
 
 /// `support` is R of the liquid's distance [m].
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
