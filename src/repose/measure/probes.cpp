@@ -78,7 +78,7 @@ class Probe {
     switch (definition_.type) {
       case ProbeKind::flow:
         // Also before its start, so that it knows where particles come from.
-        needs.frame = true;
+        needs.places = true;
         break;
       case ProbeKind::force:
         needs.bodies = true;
@@ -107,7 +107,7 @@ class Probe {
   std::string observe(const Sight& sight) {
     SightNeeds needs;
     add_needs(sight.from, sight.to, needs);
-    if (!needs.frame && !needs.moments && !needs.bodies) return {};
+    if (!needs.any()) return {};
     Step step = take(sight);
     std::string text;
     double at = std::max(sight.from, definition_.start);

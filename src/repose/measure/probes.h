@@ -55,7 +55,10 @@ struct Sight {
 
 /// What has to be shown.
 struct SightNeeds {
+  bool places = false;  ///< of the frame, ids, positions and what masses come from are enough
   bool frame = false, moments = false, bodies = false;
+
+  bool any() const { return places || frame || moments || bodies; }
 };
 
 enum class ProbeSource {

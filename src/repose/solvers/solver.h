@@ -70,7 +70,8 @@ class Solver {
   /// [s]; starts at -scene.info.settle, and the frame loop advances to 0 before it takes frame 0.
   virtual double time() const = 0;
 
-  /// Rows sorted by id. Body forces are means since begin_interval(), zero over an interval without length.
+  /// In place of what the frame held. Rows sorted by id. Body forces are means since begin_interval(), zero
+  /// over an interval without length.
   virtual void fill_frame(Frame& frame) const = 0;
   /// Starts the interval over which forces on bodies are averaged.
   virtual void begin_interval() = 0;
@@ -81,6 +82,8 @@ class Solver {
   virtual SolverPlan plan() const { return {}; }
 
   // What probes ask for at every step.
+  /// Of fill_frame() id, position, radius, material and shape; the rest is left as it was.
+  virtual void fill_places(Frame& frame) const { fill_frame(frame); }
   /// The bodies of fill_frame() alone.
   virtual void fill_bodies(std::vector<BodyRow>& rows) const {
     Frame frame;

@@ -47,6 +47,7 @@ class FakeSolver final : public Solver {
   double time() const override { return time_; }
 
   void fill_frame(Frame& frame) const override {
+    frame = {};
     for (const Point& p : points_) {
       frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
       frame.position.emplace_back(p.x, p.y, p.z);

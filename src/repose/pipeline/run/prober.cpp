@@ -23,13 +23,13 @@ Prober::Prober(const Scene& scene, const RunFolder& folder, Solver& solver, Thre
                                    path.string(), tables_.back().kept_rows(), states[i].rows));
   }
   const double now = solver_.time();
-  probes_.begin(look(now, span, {.frame = true, .moments = false, .bodies = true}));
+  probes_.begin(look(now, span, {.places = true, .frame = true, .bodies = true}));
 }
 
 void Prober::after_step(double from, double span) {
   if (probes_.size() == 0) return;
   const SightNeeds needs = probes_.needs(from, solver_.time());
-  if (!needs.frame && !needs.moments && !needs.bodies) return;
+  if (!needs.any()) return;
   const std::vector<std::string> rows = probes_.observe(look(from, span, needs));
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (!rows[i].empty()) tables_[i].append(rows[i]);
@@ -44,11 +44,11 @@ Sight Prober::look(double from, double span, const SightNeeds& needs) {
   sight.from = from;
   sight.to = solver_.time();
   sight.force_span = span;
-  if (needs.frame) {
-    frame_ = {};
+  if (needs.frame)
     solver_.fill_frame(frame_);
-    sight.frame = &frame_;
-  }
+  else if (needs.places)
+    solver_.fill_places(frame_);
+  if (needs.frame || needs.places) sight.frame = &frame_;
   if (needs.moments && has_moments_) {
     solver_.fill_contact_moments(moments_);
     sight.has_moments = true;

@@ -188,19 +188,32 @@ void DemSolver::begin_interval() {
   state_.deepest_overlap = 0;
 }
 
-void DemSolver::fill_frame(Frame& frame) const {
-  const std::vector<std::uint32_t> order = order_by_id(state_);
+void DemSolver::fill_places(const std::vector<std::uint32_t>& order, Frame& frame) const {
   const std::size_t n = order.size();
   frame.time = state_.time;
   frame.id.resize(n);
   frame.position.resize(n);
-  frame.velocity.resize(n);
   frame.radius.resize(n);
   frame.material.resize(n);
   frame.of_grains = true;
+  frame.shape.resize(n);
+  threads_.for_each(n, [&](std::size_t k) {
+    const std::uint32_t g = order[k];
+    frame.id[k] = state_.id[g];
+    frame.position[k] = state_.position[g];
+    frame.radius[k] = static_cast<float>(state_.radius[g]);
+    frame.material[k] = state_.material[g];
+    frame.shape[k] = state_.shape[g];
+  });
+}
+
+void DemSolver::fill_frame(Frame& frame) const {
+  const std::vector<std::uint32_t> order = order_by_id(state_);
+  const std::size_t n = order.size();
+  fill_places(order, frame);
+  frame.velocity.resize(n);
   frame.orientation.resize(n);
   frame.angular_velocity.resize(n);
-  frame.shape.resize(n);
   frame.scalars.clear();
   threads_.for_each(n, [&](std::size_t k) {
     const std::uint32_t g = order[k];
@@ -209,14 +222,9 @@ void DemSolver::fill_frame(Frame& frame) const {
     const Vec3d spin =
         angular_velocity(shape, q, state_.angular_momentum[g], scratch_.inverse_mass[g], state_.radius[g]);
     if (shape.is_round) q = turned(q, spin, state_.unturned);
-    frame.id[k] = state_.id[g];
-    frame.position[k] = state_.position[g];
     frame.velocity[k] = to_float(state_.velocity[g]);
-    frame.radius[k] = static_cast<float>(state_.radius[g]);
-    frame.material[k] = state_.material[g];
     frame.orientation[k] = Quatf(static_cast<float>(q.r), to_float(q.v));
     frame.angular_velocity[k] = to_float(spin);
-    frame.shape[k] = state_.shape[g];
   });
   bodies_.fill_rows(frame.bodies, state_.time);
 }

@@ -47,6 +47,7 @@ class DemSolver final : public Solver {
   StepReport step(double max_dt) override;
   double time() const override { return state_.time; }
   void fill_frame(Frame& frame) const override;
+  void fill_places(Frame& frame) const override { fill_places(order_by_id(state_), frame); }
   void begin_interval() override;
   SolverStats stats() const override;
   std::vector<GrainShape> grain_shapes() const override;
@@ -66,6 +67,7 @@ class DemSolver final : public Solver {
 
  private:
   DemSolver(const Scene& scene, DemSetup setup, Threads& threads, LogSink log);
+  void fill_places(const std::vector<std::uint32_t>& order, Frame& frame) const;
   void update_sources();
   void begin(double h);
   void find_near();
