@@ -29,6 +29,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,14 +41,33 @@
 #include "repose/math/mat6.h"
 
 namespace repose {
+namespace friction {
+struct EdgeWeights;
+struct TileWalls;
+}  // namespace friction
 
 inline constexpr std::size_t kStressSamples = 4, kStressValues = 5 * kStressSamples;
 
-/// Stress on a sparse grid, by tiles in any order; zero elsewhere. Of each tile, for one sample after the
-/// other, xx, yy, xy, xz and yz of all its cells; zz is what makes the sum of the diagonal zero.
+/// Cells of a tile at one height: loops go over whole layers, which are long enough to be vectorised.
+inline constexpr std::size_t kLayer = kTileEdge * kTileEdge;
+
+/// xx, yy, xy, xz and yz of a sample of all cells of a layer; zz is what makes the sum of the diagonal zero.
+using SampleStress = std::array<std::array<float, kLayer>, 5>;
+struct alignas(64) LayerStress {
+  std::array<SampleStress, kStressSamples> sample{};
+};
+
+/// Stress on a sparse grid, by tiles in any order; zero elsewhere. Of each tile one layer after the other,
+/// and of each of these one sample after the other.
 struct StressField {
   std::vector<std::array<int, 3>> tile;  ///< coordinates
   std::vector<float> value;              ///< kStressValues * kTileCells a tile
+
+  static constexpr std::size_t place(std::size_t tile, std::size_t sample, std::size_t number,
+                                     std::size_t cell) {
+    return (((tile * kTileEdge + cell / kLayer) * kStressSamples + sample) * 5 + number) * kLayer +
+           cell % kLayer;
+  }
 };
 
 /// A cell by a solid, one of wall_cells().
@@ -79,7 +99,7 @@ struct FrictionResult {
   int iterations = 0;
   /// Difference of velocities across a cell that friction could still take: root mean square [m/s].
   double residual = 0;
-  bool converged = true;
+  bool converged = false;
 };
 
 class FrictionSystem {
@@ -87,6 +107,7 @@ class FrictionSystem {
   /// phi below 0 is matter [m]. The fields must outlive the system.
   FrictionSystem(const TileSet& tiles, const std::vector<float>& phi, double cell, const SolidCells& solids,
                  const FaceWeight& weight, Threads& threads);
+  ~FrictionSystem();
 
   /// Cells of the matter with a corner at a closed face, rising.
   std::vector<std::uint32_t> wall_cells() const;
@@ -117,31 +138,52 @@ class FrictionSystem {
  private:
   using Block = TileBlock<1>;
   using Values = std::array<float, Block::kCells>;
+  static constexpr float kLeastOutside = 0.01F;  ///< share of a cell
   struct Tile {
     std::uint32_t index = 0;
-    std::array<float, kTileCells> limit;  ///< a large number in wall cells: these look after themselves
-    std::array<float, kTileCells> step;   ///< of the gradient
-    /// By sample and edge: how much the edge counts, 1 inside; none where all are 1.
-    std::vector<std::array<float, kTileCells>> ratio;
-    std::array<std::uint8_t, kTileCells> touches;  ///< bit k: the corner of sample k is at a closed face
-    std::array<bool, kTileEdge> has_matter{};      ///< by height: where there is none, there is no stress
-    std::size_t first_wall = 0, end_wall = 0;
-    std::vector<float> now, last;  ///< stress of the last two iterations, as StressField has it
+    std::array<float, kTileCells> limit;
+    std::array<float, kTileCells> step, stiffness;  ///< of the gradient, and its inverse
+    std::array<float, kTileCells> outside;          ///< of solids: share of the cell
+    std::array<std::uint32_t, kTileCells> touches;  ///< bit k: the corner of sample k is at a closed face
+    std::array<bool, kTileEdge> has_matter{};       ///< by height: where there is none, there is no stress
+    std::unique_ptr<friction::EdgeWeights> weight;  ///< none where all are 1
+    std::unique_ptr<friction::TileWalls> walls;     ///< none where there are none
+    std::vector<LayerStress> now, last;             ///< of the last two iterations
   };
   struct TileSums {
     double against = 0;  ///< below zero: the last step went on in the direction of the one before
     double squares = 0;  ///< of what friction could still take
   };
 
-  /// Matter that is not deep in a solid.
-  bool is_matter(std::size_t cell) const { return phi_[cell] < 0 && solids_.distance[cell] > -cell_; }
+  /// Matter that is not inside a solid.
+  bool is_matter(std::size_t cell) const {
+    return phi_[cell] < 0 && solids_.distance[cell] > (kLeastOutside - 0.5F) * cell_;
+  }
   bool has_matter(std::size_t tile) const;
   void find_faces(const FaceWeight& weight);
-  void find_ratios(Tile& tile) const;
+  void find_weights(Tile& tile) const;
   void find_steps(Tile& tile) const;
-  void sum_forces();
+  /// What the stress in one tile does to faces in it and around it.
   static void push_from(const Tile& tile, std::array<Values, 3>& block);
-  TileSums improve(Tile& tile, const FaceVelocity& velocity, float ahead) const;
+  /// One step of the gradient, from the stress `ahead` of the present one by the last change, and what the
+  /// new one does to faces.
+  TileSums improve(Tile& tile, const FaceVelocity& velocity, float ahead, std::array<Values, 3>& block) const;
+  struct LayerStrain;
+  struct LayerSums;
+  static void improve_layer(Tile& tile, std::size_t layer, float ahead, const LayerStrain& strain,
+                            LayerSums& sum);
+  void set_limits(Tile& tile) const;
+  void leave_out(Tile& tile) const;
+  void push_all();
+  void find_forces();
+  void start_afresh();
+  void find_velocity(std::span<const FrictionPart> parts, const std::vector<std::uint32_t>& moving,
+                     const FaceVelocity& base, FaceVelocity& ahead_of);
+  /// Adds up what the tiles around do to faces.
+  void sum_forces(const std::vector<std::uint32_t>& tiles);
+  void sum_forces(std::uint32_t tile);
+  /// The tiles whose faces friction moves.
+  std::vector<std::uint32_t> moving_tiles(std::span<const FrictionPart> parts) const;
   /// Scales the stress down where it would give energy to the motion.
   void take_energy_only(const FaceVelocity& velocity, std::span<const FrictionPart> parts);
 
@@ -158,6 +200,12 @@ class FrictionSystem {
   std::vector<std::uint32_t> rank_;  ///< of each tile among the active ones, or kNoTile
   std::vector<std::uint32_t> near_;  ///< active tiles and those around them
   std::vector<std::array<Values, 3>> pushes_;
+  // Where the iteration stands; the next solve goes on from there.
+  bool is_moving_ = false;
+  double momentum_ = 1;  ///< t of Beck and Teboulle
+  float ahead_ = 0;
+  FaceVelocity gain_;            ///< what the stress before the present one does to the velocity
+  std::vector<Vec6> part_gain_;  ///< and to parts
 };
 
 }  // namespace repose

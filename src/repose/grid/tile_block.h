@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "repose/grid/tiles.h"
@@ -12,15 +13,7 @@ template <int kPad>
 struct TileBlock {
   static constexpr int kEdge = kTileEdge + 2 * kPad;
   static constexpr std::size_t kCells = kEdge * kEdge * kEdge;
-
-  /// Zeros where there is nothing to copy.
-  template <int kCount>
-  static void copy_row(const float* from, float* to) {
-    if (from)
-      std::copy_n(from, kCount, to);
-    else
-      std::fill_n(to, kCount, 0.0F);
-  }
+  static constexpr std::array<float, kTileCells> kNothing{};
 
   /// Cells count from the tile's first, -kPad to 7 + kPad.
   static constexpr std::size_t place(int x, int y, int z) {
@@ -31,21 +24,23 @@ struct TileBlock {
   static void fill(const TileSet& tiles, std::size_t tile, const std::vector<float>& field, float* block) {
     const auto low = [](int d) { return d < 0 ? -kPad : d == 0 ? 0 : kTileEdge; };
     const auto high = [](int d) { return d < 0 ? 0 : d == 0 ? kTileEdge : kTileEdge + kPad; };
+    const auto cells_of = [&](int dx, int dy, int dz) {
+      const std::uint32_t from = tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
+      return from == kNoTile ? kNothing.data() : &field[from * kTileCells];
+    };
+    // Whole rows, of three tiles each.
     for (int dz = -1; dz <= 1; ++dz)
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx) {
-          const std::uint32_t from = tiles.neighbor(tile, neighbor_slot(dx, dy, dz));
-          const float* cells = from == kNoTile ? nullptr : &field[from * kTileCells];
-          for (int z = low(dz); z < high(dz); ++z)
-            for (int y = low(dy); y < high(dy); ++y) {
-              const float* row = cells ? cells + cell_in_tile(low(dx) & 7, y & 7, z & 7) : nullptr;
-              // Two lengths that the compiler knows.
-              if (dx == 0)
-                copy_row<kTileEdge>(row, block + place(0, y, z));
-              else
-                copy_row<kPad>(row, block + place(low(dx), y, z));
-            }
-        }
+      for (int dy = -1; dy <= 1; ++dy) {
+        const float *before = cells_of(-1, dy, dz), *here = cells_of(0, dy, dz), *after = cells_of(1, dy, dz);
+        for (int z = low(dz); z < high(dz); ++z)
+          for (int y = low(dy); y < high(dy); ++y) {
+            const std::size_t row = cell_in_tile(0, y & 7, z & 7);
+            float* to = block + place(-kPad, y, z);
+            std::copy_n(before + row + kTileEdge - kPad, kPad, to);
+            std::copy_n(here + row, kTileEdge, to + kPad);
+            std::copy_n(after + row, kPad, to + kPad + kTileEdge);
+          }
+      }
   }
 
   /// Adds to a tile the part of `from`, the block of the tile at offset (dx, dy, dz) from it, that lies in

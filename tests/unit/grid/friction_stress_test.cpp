@@ -126,8 +126,7 @@ TEST(FrictionStress, IsTheSameInEveryDirection) {
     for (std::size_t k = 0; k < stress.tile.size(); ++k) {
       if (stress.tile[k] != std::array<int, 3>{tile.x, tile.y, tile.z}) continue;
       const auto value = [&](std::size_t n5) {
-        return static_cast<double>(
-            stress.value[(k * kStressValues + n5) * kTileCells + cell_in_tile(4, 4, 4)]);
+        return static_cast<double>(stress.value[StressField::place(k, 0, n5, cell_in_tile(4, 4, 4))]);
       };
       const double root = std::sqrt(0.5);
       EXPECT_NEAR(value(0), root * 2 * n.x * t.x, 0.01) << turn;

@@ -30,8 +30,8 @@ struct FlipModel {
   double cfl = 2;  ///< cells crossed in a step at most
   double dt = 0;   ///< given by the scene; 0: none [s]
   // Of the friction of sand.
-  int sand_turns = 1;            ///< of pressure and friction in a step at most
-  int sand_iterations = 40;      ///< in a turn at most
+  int sand_turns = 3;            ///< of pressure and friction in a step at most
+  int sand_iterations = 10;      ///< in a turn at most
   double sand_tolerance = 5e-5;  ///< over gravity times dt
   std::uint64_t seed = 1;
   std::size_t material_count = 0;

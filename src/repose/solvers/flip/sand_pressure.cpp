@@ -54,7 +54,7 @@ void SandPressure::find_slack(double dt) {
   });
 }
 
-PoissonResult SandPressure::solve(int rounds) {
+PoissonResult SandPressure::solve(int rounds, double tolerance) {
   coupled_ = couple_bodies(model_, bodies_, dt_, scratch_);
   find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
   threads_.for_each(
@@ -69,7 +69,7 @@ PoissonResult SandPressure::solve(int rounds) {
     std::vector<double> x = on_active(active, scratch_.x, 1.0, threads_);
     PoissonSolver solver(std::move(active.system), threads_);
     solver.add_terms(terms_of(coupled_, active));
-    const PoissonResult result = solver.solve(b, x, model_.tolerance, kMostIterations);
+    const PoissonResult result = solver.solve(b, x, tolerance, kMostIterations);
     on_all(active, x, threads_, scratch_.x);
     total.iterations += result.iterations;
     total.residual = result.residual;

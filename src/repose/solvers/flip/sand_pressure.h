@@ -28,7 +28,7 @@ class SandPressure {
 
   /// Makes scratch.after, which has no pressure in it yet, one that compresses nothing, together with free
   /// bodies. scratch.x is the guess, and then the pressure. `rounds`: solves at most.
-  PoissonResult solve(int rounds);
+  PoissonResult solve(int rounds, double tolerance);
 
   /// Takes the present pressure off another velocity.
   void push(FaceVelocity& velocity, KnownFaces& known) const;

@@ -16,7 +16,7 @@ constexpr float kRoot2 = 1.41421356F;
 constexpr double kTurnTolerance = 1e-3;
 /// They go on beyond their number while it changes by more than this: where a body strikes sand, pressure and
 /// friction raise each other from turn to turn.
-constexpr double kFar = 0.03;
+constexpr double kFar = 0.05;
 constexpr int kMostTurns = 10;
 /// How much more friction may leave where sand is fast, over the root mean square of its speed.
 constexpr double kOfSpeed = 5;
@@ -24,8 +24,10 @@ constexpr double kOfSpeed = 5;
 /// leave would be seen as creep.
 constexpr double kSlow = 0.2;
 constexpr int kMoreAtRest = 2;
-/// Solves of the pressure with other cells in a turn at most.
+/// Solves of the pressure with other cells in the last turn at most, and how much less exact the turns before
+/// it are.
 constexpr int kRounds = 2;
+constexpr double kRougher = 100;
 /// The first step has nothing to start from and gets this many times the iterations.
 constexpr int kMoreAtFirst = 10;
 
@@ -73,11 +75,11 @@ class SandStep {
     state_.iterations = state_.friction_iterations = 0;
     const bool comes_to_rest = speed_ < kSlow * model_.gravity.length() * dt_;
     const int turns = comes_to_rest ? kMoreAtRest * model_.sand_turns : model_.sand_turns;
-    push();
+    push(false);
     for (int turn = 1; turn <= kMostTurns; ++turn) {
       rub();
       const std::vector<double> last = scratch_.x;
-      push();
+      push(turn >= turns || is_rubbed_);
       const double change = change_since(last) / std::max(largest(threads_, scratch_.x), 1e-30);
       if ((turn >= turns && change <= kFar) || (is_rubbed_ && change <= kTurnTolerance)) break;
     }
@@ -93,7 +95,7 @@ class SandStep {
   void recall();
   void remember();
   /// The pressure, with the present friction.
-  void push();
+  void push(bool is_last);
   /// The friction, with the present pressure.
   void rub();
   /// The largest difference of the pressure to another one.
@@ -202,7 +204,7 @@ void SandStep::remember() {
   }
 }
 
-void SandStep::push() {
+void SandStep::push(bool is_last) {
   scratch_.after = start_;
   friction_.add_forces(scratch_.after, parts_);
   scratch_.body_velocity = start_bodies_;
@@ -211,7 +213,8 @@ void SandStep::push() {
   const double scale = model_.density * model_.cell_volume();
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (std::size_t i = 0; i < 6; ++i) scratch_.body_rub[free_[p]][i] = scale * parts_[p].impulse[i];
-  const PoissonResult result = pressure_.solve(kRounds);
+  const PoissonResult result =
+      is_last ? pressure_.solve(kRounds, model_.tolerance) : pressure_.solve(1, kRougher * model_.tolerance);
   state_.iterations += result.iterations;
   state_.residual = result.residual;
   // Bodies for the friction that follows: as they are now, less what the last friction did.
