@@ -43,7 +43,7 @@ void FrictionSystem::set_limits(Tile& tile) const {
   std::copy_n(&limits_.inside[tile.index * kTileCells], kTileCells, tile.limit.begin());
   tile.walls.reset();
   for (auto wall = std::lower_bound(limits_.walls.begin(), limits_.walls.end(), tile.index * kTileCells,
-                                    [](const WallCell& one, std::size_t cell) { return one.cell < cell; });
+                                    [](const WallCell&one, std::size_t cell) { return one.cell < cell; });
        wall != limits_.walls.end() && wall->cell / kTileCells == tile.index; ++wall) {
     if (!tile.walls) {
       tile.walls = std::make_unique<TileWalls>();

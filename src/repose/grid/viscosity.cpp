@@ -244,74 +244,100 @@ Vec6 plus(const Vec6& a, double factor, const Vec6& b) {
 
 }  // namespace
 
-ViscousResult ViscousSystem::solve(double tolerance, int max_iterations, FaceVelocity& velocity,
-                                   std::span<RigidPart> parts) {
+/// What conjugate gradients go with.
+struct ViscousSystem::Iteration {
   FaceVelocity residual, direction, image;
-  for (FaceVelocity* field : {&residual, &direction, &image}) field->resize(tiles_.cell_count());
-  std::vector<PartVectors> extra(parts.size());
-  const auto for_each_face = [&](const auto& f) {
-    for_each_tile([&](const Tile& tile) {
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        for (std::size_t i = 0, at = tile.index * kTileCells; i < kTileCells; ++i, ++at) f(tile, axis, i, at);
-    });
-  };
+  std::vector<PartVectors> parts;
+  double scale = 0;  ///< of the residual: the largest momentum of a face
+  double along = 0;  ///< residual times its preconditioned self
+};
+
+template <class F>
+void ViscousSystem::for_each_face(const F& f) const {
+  for_each_tile([&](const Tile& tile) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (std::size_t i = 0, at = tile.index * kTileCells; i < kTileCells; ++i, ++at) f(tile, axis, i, at);
+  });
+}
+
+float ViscousSystem::precondition(const Tile& tile, std::size_t axis, std::size_t i, float residual) {
+  return tile.free[axis][i] > 0 ? residual / tile.diagonal[axis][i] : 0.0F;
+}
+
+void ViscousSystem::begin(FaceVelocity& velocity, std::span<const RigidPart> parts, Iteration& it) const {
+  for (FaceVelocity* field : {&it.residual, &it.direction, &it.image}) field->resize(tiles_.cell_count());
+  it.parts.resize(parts.size());
   // Momentum before; then solids move as they do.
   for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
-    residual.u[axis][at] = tile.mass[axis][i] * velocity.u[axis][at];
+    it.residual.u[axis][at] = tile.mass[axis][i] * velocity.u[axis][at];
     if (solids_.open[axis][at] <= 0) velocity.u[axis][at] = solids_.velocity[axis][at];
   });
   for (const RigidPart& part : parts) spread(part, part.velocity, velocity);
-  ViscousResult result;
-  double scale = largest(residual);
-  for_each_tile([&](const Tile& tile) { apply(tile, velocity, image); });
+  it.scale = largest(it.residual);
+  for_each_tile([&](const Tile& tile) { apply(tile, velocity, it.image); });
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    extra[p].inverse = inverse_block(parts[p]);
-    extra[p].residual = plus({}, -1, gather(parts[p], image));
-    extra[p].direction = times(extra[p].inverse, extra[p].residual);
+    it.parts[p].inverse = inverse_block(parts[p]);
+    it.parts[p].residual = plus({}, -1, gather(parts[p], it.image));
+    it.parts[p].direction = times(it.parts[p].inverse, it.parts[p].residual);
   }
-  const auto precondition = [&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
-    return tile.free[axis][i] > 0 ? residual.u[axis][at] / tile.diagonal[axis][i] : 0.0F;
-  };
   for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
-    residual.u[axis][at] = tile.free[axis][i] * (residual.u[axis][at] - image.u[axis][at]);
-    direction.u[axis][at] = precondition(tile, axis, i, at);
+    float& residual = it.residual.u[axis][at];
+    residual = tile.free[axis][i] * (residual - it.image.u[axis][at]);
+    it.direction.u[axis][at] = precondition(tile, axis, i, residual);
   });
-  scale = std::max(scale, largest(residual));
-  double along = dot(residual, direction);
-  for (const PartVectors& part : extra) along += repose::dot(part.residual, part.direction);
+  it.scale = std::max(it.scale, largest(it.residual));
+  it.along = dot(it.residual, it.direction);
+  for (const PartVectors& part : it.parts) it.along += repose::dot(part.residual, part.direction);
+}
+
+double ViscousSystem::find_image(std::span<const RigidPart> parts, Iteration& it) const {
+  for (std::size_t p = 0; p < parts.size(); ++p) spread(parts[p], it.parts[p].direction, it.direction);
+  for_each_tile([&](const Tile& tile) { apply(tile, it.direction, it.image); });
+  double curvature = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    PartVectors& part = it.parts[p];
+    part.image = plus(gather(parts[p], it.image), 1, times(parts[p].mass, part.direction));
+    curvature += repose::dot(part.direction, part.image);
+  }
+  for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
+    it.image.u[axis][at] *= tile.free[axis][i];
+  });
+  return curvature + dot(it.direction, it.image);
+}
+
+void ViscousSystem::improve(FaceVelocity& velocity, std::span<RigidPart> parts, Iteration& it) const {
+  const double step = it.along / find_image(parts, it);
+  for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
+    velocity.u[axis][at] += static_cast<float>(step) * it.direction.u[axis][at];
+    it.residual.u[axis][at] -= static_cast<float>(step) * it.image.u[axis][at];
+    it.image.u[axis][at] = precondition(tile, axis, i, it.residual.u[axis][at]);
+  });
+  double next = dot(it.residual, it.image);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    PartVectors& part = it.parts[p];
+    parts[p].velocity = plus(parts[p].velocity, step, part.direction);
+    part.residual = plus(part.residual, -step, part.image);
+    part.image = times(part.inverse, part.residual);
+    next += repose::dot(part.residual, part.image);
+  }
+  const double turn = next / it.along;
+  it.along = next;
+  for_each_face([&](const Tile&, std::size_t axis, std::size_t, std::size_t at) {
+    it.direction.u[axis][at] = it.image.u[axis][at] + static_cast<float>(turn) * it.direction.u[axis][at];
+  });
+  for (PartVectors& part : it.parts) part.direction = plus(part.image, turn, part.direction);
+}
+
+ViscousResult ViscousSystem::solve(double tolerance, int max_iterations, FaceVelocity& velocity,
+                                   std::span<RigidPart> parts) {
+  Iteration it;
+  begin(velocity, parts, it);
+  ViscousResult result;
   for (;; ++result.iterations) {
-    result.residual = scale > 0 ? largest(residual) / scale : 0;
+    result.residual = it.scale > 0 ? largest(it.residual) / it.scale : 0;
     result.converged = result.residual <= tolerance;
-    if (result.converged || result.iterations == max_iterations || !(along > 0)) break;
-    for (std::size_t p = 0; p < parts.size(); ++p) spread(parts[p], extra[p].direction, direction);
-    for_each_tile([&](const Tile& tile) { apply(tile, direction, image); });
-    double curvature = 0;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      extra[p].image = plus(gather(parts[p], image), 1, times(parts[p].mass, extra[p].direction));
-      curvature += repose::dot(extra[p].direction, extra[p].image);
-    }
-    for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
-      image.u[axis][at] *= tile.free[axis][i];
-    });
-    const double step = along / (curvature + dot(direction, image));
-    for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
-      velocity.u[axis][at] += static_cast<float>(step) * direction.u[axis][at];
-      residual.u[axis][at] -= static_cast<float>(step) * image.u[axis][at];
-      image.u[axis][at] = precondition(tile, axis, i, at);
-    });
-    double next = dot(residual, image);
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      parts[p].velocity = plus(parts[p].velocity, step, extra[p].direction);
-      extra[p].residual = plus(extra[p].residual, -step, extra[p].image);
-      extra[p].image = times(extra[p].inverse, extra[p].residual);
-      next += repose::dot(extra[p].residual, extra[p].image);
-    }
-    const double turn = next / along;
-    along = next;
-    for_each_face([&](const Tile&, std::size_t axis, std::size_t, std::size_t at) {
-      direction.u[axis][at] = image.u[axis][at] + static_cast<float>(turn) * direction.u[axis][at];
-    });
-    for (PartVectors& part : extra) part.direction = plus(part.image, turn, part.direction);
+    if (result.converged || result.iterations == max_iterations || !(it.along > 0)) break;
+    improve(velocity, parts, it);
   }
   for (const RigidPart& part : parts) spread(part, part.velocity, velocity);
   return result;

@@ -82,6 +82,15 @@ class ViscousSystem {
   void apply(const Tile& tile, const FaceVelocity& u, FaceVelocity& out) const;
   template <class F>
   void for_each_tile(const F& f) const;
+  template <class F>
+  void for_each_face(const F& f) const;
+  struct Iteration;
+  static float precondition(const Tile& tile, std::size_t axis, std::size_t i, float residual);
+  void begin(FaceVelocity& velocity, std::span<const RigidPart> parts, Iteration& it) const;
+  /// The matrix times the direction; returns the direction times that.
+  double find_image(std::span<const RigidPart> parts, Iteration& it) const;
+  /// One step of conjugate gradients.
+  void improve(FaceVelocity& velocity, std::span<RigidPart> parts, Iteration& it) const;
   /// The inverse of a part's own block of the matrix, with the diagonal for the liquid.
   Mat6 inverse_block(const RigidPart& part) const;
   /// Sum over all faces.
