@@ -25,7 +25,7 @@ LIBRARIES = [
     ("TBB", r"tbb/|oneapi/", ["src/repose/exec/*.cpp"]),
     ("Embree", r"embree\d*/", ["src/repose/render/*.cpp", "bench/"]),
     ("Assimp", r"assimp/", ["src/repose/geometry/mesh/*.cpp", "tests/unit/geometry/"]),
-    ("OpenVDB", r"openvdb/", ["src/repose/io/*.cpp", "tests/", "bench/"]),
+    ("OpenVDB", r"openvdb/", ["src/repose/io/*.cpp", "src/repose/io/vdb_archive.h", "tests/", "bench/"]),
     ("OpenEXR", r"OpenEXR/|Imf", ["src/repose/io/*.cpp", "tests/"]),
     ("toml++", r"toml\+\+|toml\.h", ["src/repose/scene/*.cpp"]),
     ("CLI11", r"CLI/", ["apps/repose/"]),

@@ -18,7 +18,7 @@ namespace repose::command {
 namespace {
 
 struct SurfaceWords {
-  std::string run, folder;
+  std::string run, folder, up;
   FrameRange frames;
   std::vector<std::string> set;
   std::optional<int> threads;
@@ -33,13 +33,17 @@ void declare(Arguments& arguments, SurfaceWords& words) {
       "--set", "KEY=VALUE", words.set,
       "changes one key of the scene's [surface] table, such as surface.radius=0.02 [m]; the value is "
       "TOML; may be repeated");
+  arguments.text("--up", "z|y", words.up,
+                 "the axis that points up in the files; y for Houdini and Maya [the scene's output.up]");
   arguments.group("Where it goes, and how");
-  arguments.text("-o", "DIR", words.folder, "the folder for surface.NNNN.ply [RUN/surface]");
+  arguments.text("-o", "DIR", words.folder, "the folder for surface.NNNN.ply and .vdb [RUN/surface]");
   arguments.whole_number("--threads", "N", words.threads, 1,
                          "threads; results do not depend on it [all cores]");
   arguments.flag("-q", words.quiet, "prints nothing but errors");
   arguments.example("repose surface out/demo", "a mesh for every frame");
   arguments.example("repose surface out/demo --frames 48 --set surface.smoothing=4", "one frame, smoother");
+  arguments.example("repose surface out/demo --set 'surface.formats=[\"vdb\"]' --up y",
+                    "level sets with velocity and colour, for Houdini");
 }
 
 }  // namespace
@@ -59,6 +63,7 @@ ExitCode surface_verb(Words line) {
   options.run = words.run;
   options.output = words.folder;
   options.frames = words.frames;
+  if (!words.up.empty()) options.up = words.up;
   options.interrupt = &stop_flag();
   if (!words.set.empty())
     options.scene = changed_scene(words.run, words.set, "surface", "surface.smoothing=4");

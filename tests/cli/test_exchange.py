@@ -1,8 +1,9 @@
 """Files for other programs, read back by readers that share no code with the writers: PLY with meshio, VTP with VTK,
-VDB points with a program over OpenVDB (tests/readers). Positions, velocities, radii and ids come back as they were."""
+VDB with programs over OpenVDB (tests/readers). Positions, velocities, radii and ids come back as they were."""
 
 import csv
 import io
+import itertools
 import os
 import pathlib
 import subprocess
@@ -18,6 +19,8 @@ from command import CommandTest
 
 READ_VDB = os.environ.get(
     "REPOSE_READ_VDB", str(pathlib.Path(__file__).parents[2] / "build/tests/readers/read_vdb_points"))
+READ_SURFACE = os.environ.get(
+    "REPOSE_READ_VDB_SURFACE", str(pathlib.Path(__file__).parents[2] / "build/tests/readers/read_vdb_surface"))
 RUN = ("run", "scene.toml", "--no-render", "-o", "run", "--frames", "3")
 ALL = ("--set", 'output.formats=["ply", "vtp", "vdb", "csv"]')
 SPACING = 0.02  # of the scene [m]
@@ -52,6 +55,32 @@ def read_vdb(path):
     columns = dict(zip(lines[0].split(","), numpy.array(rows, float).T))
     order = numpy.argsort(columns["id"])
     return {name: values[order] for name, values in columns.items()}, lines[-1]
+
+
+def read_level_set(path):
+    """What the file says of its grids, and the voxels' columns by name."""
+    text = subprocess.run([READ_SURFACE, str(path)], check=True, stdout=subprocess.PIPE).stdout.decode()
+    lines = text.splitlines()
+    notes = [line for line in lines if line.startswith("#")]
+    rows = [line for line in lines if not line.startswith("#")]
+    values = numpy.array([row.split(",") for row in rows[1:]], float)
+    return notes, dict(zip(rows[0].split(","), values.T))
+
+
+def sample(level_set, name, spacing, points):
+    """A column at these points, trilinear between the middles of voxels; those whose eight voxels are all there."""
+    index = stack(level_set, "i", "j", "k").astype(int)
+    low = index.min(axis=0)
+    dense = numpy.full(index.max(axis=0) - low + 2, numpy.nan)
+    dense[tuple((index - low).T)] = level_set[name]
+    at = points / spacing - 0.5 - low
+    cell = numpy.floor(at).astype(int)
+    share = at - cell
+    value = numpy.zeros(len(points))
+    for corner in itertools.product((0, 1), repeat=3):
+        weight = numpy.prod(numpy.where(corner, share, 1 - share), axis=1)
+        value += weight * dense[tuple((cell + corner).T)]
+    return value
 
 
 def stack(columns, *names):
@@ -91,6 +120,50 @@ class Exchange(CommandTest):
         particles = meshio.read(self.folder / "run/particles/particles.0003.ply").points
         reach = particles.max(axis=0) - mesh.points.max(axis=0)
         self.assertTrue((reach < -0.5 * SPACING).all() and (reach > -1.5 * SPACING).all(), reach)
+
+    def test_surface_as_a_level_set(self):
+        """Velocity and colour are smooth over the mesh, and within a voxel of it the level set has what it has."""
+        self.succeed(*RUN, "--set", 'surface.formats=["ply", "vdb"]')
+        mesh = meshio.read(self.folder / "run/surface/surface.0003.ply")
+        notes, voxels = read_level_set(self.folder / "run/surface/surface.0003.vdb")
+        h = SPACING / 2
+        self.assertEqual(notes, [f"# surface float level set, voxels of {h:g} m",
+                                 f"# vel vec3s contravariant relative, voxels of {h:g} m",
+                                 f"# Cd vec3s invariant, voxels of {h:g} m",
+                                 "# frame 3 time 0.125"])
+        self.assertGreater(len(voxels["surface"]), 1000)
+        self.assertLessEqual(numpy.abs(voxels["surface"]).max(), 3 * h * (1 + 1e-6))
+        distance = sample(voxels, "surface", h, mesh.points)
+        self.assertLess(numpy.abs(distance).max(), 0.5 * h)
+        self.assertLess(numpy.abs(distance).mean(), 0.1 * h)
+        # Along the normal it grows as a distance does.
+        normals = stack(mesh.point_data, "nx", "ny", "nz")
+        self.assertAlmostEqual((sample(voxels, "surface", h, mesh.points + h * normals)).mean() / h, 1, delta=0.1)
+        self.assertAlmostEqual((sample(voxels, "surface", h, mesh.points - h * normals)).mean() / h, -1, delta=0.2)
+        speed = numpy.abs(stack(mesh.point_data, "vx", "vy", "vz")).max()
+        self.assertGreater(speed, 0.1)
+        for axis in "xyz":
+            off = sample(voxels, "vel." + axis, h, mesh.points) - mesh.point_data["v" + axis]
+            self.assertLess(numpy.abs(off).mean(), 0.02 * speed)
+        red = numpy.mean(numpy.asarray(mesh.point_data["red"]).astype(numpy.uint8)) / 255
+        self.assertAlmostEqual(voxels["Cd.x"].mean(), ((red + 0.055) / 1.055) ** 2.4, delta=0.01)
+
+    def test_surface_of_a_finished_run_with_y_up(self):
+        self.succeed(*RUN)
+        formats = ("--set", 'surface.formats=["ply", "vdb"]', "--frames", "2")
+        self.succeed("surface", "run", *formats)
+        self.succeed("surface", "run", *formats, "--up", "y", "-o", "turned", "--threads", "1")
+        z_up, y_up = (meshio.read(self.folder / folder / "surface.0002.ply") for folder in ("run/surface", "turned"))
+        self.assert_same(y_up.points, z_up.points @ numpy.transpose(TURN))
+        self.assert_same(stack(y_up.point_data, "vx", "vy", "vz"),
+                         stack(z_up.point_data, "vx", "vy", "vz") @ numpy.transpose(TURN))
+        _, voxels = read_level_set(self.folder / "turned/surface.0002.vdb")
+        self.assertLess(numpy.abs(sample(voxels, "surface", SPACING / 2, y_up.points)).mean(), 0.1 * SPACING / 2)
+        # The run may write them so itself.
+        self.succeed(*RUN, "--force", *formats[:2], "--set", 'output.up="y"')
+        for name in ("surface.0002.ply", "surface.0002.vdb"):
+            self.assertEqual((self.folder / "run/surface" / name).read_bytes(),
+                             (self.folder / "turned" / name).read_bytes())
 
     def test_vtp_in_vtk(self):
         self.succeed(*RUN, *ALL)

@@ -29,13 +29,14 @@ struct NumberedGroup {
   const char* stem;
   const char* format;
 };
-constexpr std::array<NumberedGroup, 7> kFrameGroups{{{"particles", "particles", "ply"},
+constexpr std::array<NumberedGroup, 8> kFrameGroups{{{"particles", "particles", "ply"},
                                                      {"particles", "particles", "csv"},
                                                      {"particles", "particles", "vtp"},
                                                      {"particles", "particles", "vdb"},
                                                      {"images", "image", "png"},
                                                      {"images", "image", "exr"},
-                                                     {"surface", "surface", "ply"}}};
+                                                     {"surface", "surface", "ply"},
+                                                     {"surface", "surface", "vdb"}}};
 constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles", "ply"},
                                                       {"export/csv", "particles", "csv"},
                                                       {"export/vtp", "particles", "vtp"},
@@ -137,10 +138,6 @@ fs::path RunFolder::particle_file(int frame, std::string_view format) const {
 
 fs::path RunFolder::image_file(int frame, std::string_view format) const {
   return images() / numbered_name("image", frame, format);
-}
-
-fs::path RunFolder::surface_file(int frame) const {
-  return surfaces() / numbered_name("surface", frame, "ply");
 }
 
 bool holds_run(const RunFolder& folder) { return file_exists(folder.manifest()); }

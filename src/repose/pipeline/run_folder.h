@@ -38,7 +38,6 @@ struct RunFolder {
   std::filesystem::path particle_sequence() const { return particles() / "particles.pvd"; }
   std::filesystem::path image_file(int frame, std::string_view format = "png") const;
   std::filesystem::path surfaces() const { return root / "surface"; }
-  std::filesystem::path surface_file(int frame) const;
   /// Many frames on one picture.
   std::filesystem::path sheet() const { return root / "sheet.png"; }
   /// The state that a solver could not go on from.

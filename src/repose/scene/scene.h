@@ -279,6 +279,7 @@ struct SurfaceSettings {
   bool given = false;
   std::optional<double> spacing, radius;
   int smoothing = 1;  ///< rounds
+  std::vector<std::string> formats{"ply"};
 };
 struct OutputSettings {
   int every = 1;  ///< write each n-th frame

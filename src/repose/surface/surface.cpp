@@ -212,6 +212,7 @@ void smooth(const SurfaceOptions& options, const SortedParticles& particles, Thr
 SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials,
                          const SurfaceOptions& options, Threads& threads) {
   SurfaceMesh surface;
+  surface.spacing = options.spacing;
   if (frame.particle_count() == 0) return surface;
   const bool has_walls = any_wall(options.walls);
   Frame mirrored;

@@ -53,6 +53,7 @@ struct SurfaceMesh {
   TriangleMesh mesh;
   std::vector<Vec3f> velocity;  ///< by vertex [m/s]
   std::vector<Color> color;     ///< by vertex, linear
+  double spacing = 1;           ///< edge of the cells that it was made on [m]
 };
 
 /// No triangles where there are no particles. Throws Error(run_failed) where the particles are spread so far

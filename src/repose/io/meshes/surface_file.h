@@ -1,21 +1,19 @@
 #pragma once
-// Surfaces as binary little-endian PLY, as mesh programs read it: vertices with
-//
-//     x y z nx ny nz vx vy vz (float), red green blue (uchar, sRGB)
-//
-// and faces of three vertices each. The frame's number and time stand in comments.
+// The formats that a surface is written in, by name.
 
-#include <cstddef>
 #include <filesystem>
-#include <vector>
+#include <string_view>
 
+#include "repose/exec/threads.h"
 #include "repose/surface/surface.h"
 
 namespace repose {
 
-void write_surface(const std::filesystem::path& path, const SurfaceMesh& surface, int frame, double time);
+/// `format` is "ply" or "vdb".
+void write_surface(const std::filesystem::path& path, std::string_view format, const SurfaceMesh& surface,
+                   int frame, double time, Threads& threads);
 
-/// The same in memory.
-std::vector<std::byte> encode_surface(const SurfaceMesh& surface, int frame, double time);
+/// For programs whose y axis points up (io/particles/up_axis.h).
+void turn_y_up(SurfaceMesh& surface);
 
 }  // namespace repose

@@ -1,18 +1,13 @@
 #include "repose/io/particles/vdb_points.h"
 
-#include <cstring>
-#include <sstream>
 #include <string>
-#include <string_view>
 
-#include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/points/PointAttribute.h>
 #include <openvdb/points/PointConversion.h>
 
-#include "repose/core/error.h"
-#include "repose/core/hash.h"
 #include "repose/io/atomic_file.h"
+#include "repose/io/vdb_archive.h"
 
 namespace repose {
 namespace {
@@ -112,60 +107,19 @@ void add_attributes(const Frame& frame, PointsGrid& points) {
     points.add<float>(channel.name, [&channel](std::size_t i) { return channel.values[i]; });
 }
 
-/// Writes to any stream, with the places of the grids in it, as io::File does for files alone.
-class StreamArchive : public openvdb::io::Archive {
- public:
-  using Archive::write;
-  void write_to(std::ostream& out, const openvdb::GridCPtrVec& grids) const {
-    Archive::write(out, grids, /*seekable=*/true);
-  }
-};
-
-/// OpenVDB marks each file with a random number. One made from the content keeps equal frames equal to the
-/// byte. It stands as 36 characters after the magic number (8 bytes), three version numbers (4 each) and a
-/// flag (1).
-void mark_by_content(std::string& bytes) {
-  constexpr std::size_t kPlace = 21, kLength = 36;
-  if (bytes.size() < kPlace + kLength) return;
-  char* mark = bytes.data() + kPlace;
-  for (const std::size_t dash : {8U, 13U, 18U, 23U})
-    if (mark[dash] != '-') return;  // another layout than that of OpenVDB 10: leave it alone
-  const auto rest = std::as_bytes(std::span(bytes)).subspan(kPlace + kLength);
-  const std::string digits = to_hex(hash_bytes(rest)) + to_hex(hash_bytes(rest, 1));
-  for (std::size_t i = 0, next = 0; i < kLength; ++i)
-    if (mark[i] != '-') mark[i] = digits[next++];
-}
-
 std::string encode(const Frame& frame) {
-  openvdb::initialize();
   PointsGrid points(frame);
   add_attributes(frame, points);
   points.grid()->setName("points");
   points.grid()->insertMeta("frame", openvdb::Int32Metadata(frame.index));
   points.grid()->insertMeta("time", openvdb::DoubleMetadata(frame.time));
-  StreamArchive archive;
-  archive.setCompression(openvdb::io::COMPRESS_BLOSC | openvdb::io::COMPRESS_ACTIVE_MASK);
-  std::ostringstream out(std::ios_base::out | std::ios_base::binary);
-  archive.write_to(out, {points.grid()});
-  std::string bytes = std::move(out).str();
-  mark_by_content(bytes);
-  return bytes;
+  return vdb_file_bytes({points.grid()});
 }
 
 }  // namespace
 
 std::string encode_vdb(const Frame& frame, Threads& threads) {
-  std::string bytes;
-  std::string failure;
-  threads.enclose([&] {
-    try {
-      bytes = encode(frame);
-    } catch (const openvdb::Exception& error) {
-      failure = error.what();
-    }
-  });
-  if (!failure.empty()) throw Error(ExitCode::run_failed, "cannot make VDB points: " + failure);
-  return bytes;
+  return vdb_in_arena(threads, "VDB points", [&] { return encode(frame); });
 }
 
 void write_vdb(const std::filesystem::path& path, const Frame& frame, Threads& threads) {

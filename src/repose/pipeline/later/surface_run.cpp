@@ -1,23 +1,25 @@
 #include "repose/pipeline/later/surface_run.h"
 
-#include <system_error>
+#include <fmt/format.h>
 
-#include "repose/io/atomic_file.h"
-#include "repose/io/meshes/surface_file.h"
+#include "repose/core/error.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/stopwatch.h"
+#include "repose/pipeline/surface_files.h"
 #include "repose/surface/surface.h"
 
 namespace repose {
 
 SurfaceRunSummary surface_run(const SurfaceRunOptions& options, Threads& threads, Progress& progress) {
+  if (options.up && *options.up != "z" && *options.up != "y")
+    throw Error(ExitCode::usage, fmt::format("the axis that points up is z or y, not '{}'", *options.up));
   const RunCache cache = open_run(options.run);
-  const Scene scene = options.scene ? *options.scene : run_scene(cache);
+  Scene scene = options.scene ? *options.scene : run_scene(cache);
+  if (options.up) scene.output.up = *options.up;
   const SurfaceOptions settings = surface_options(scene);
   const std::vector<int> frames = select_frames(cache, options.frames);
   SurfaceRunSummary summary;
   summary.output = options.output.empty() ? cache.folder.surfaces() : options.output;
-  create_folder(summary.output);
 
   const Stopwatch watch;
   const int total = static_cast<int>(frames.size());
@@ -28,11 +30,7 @@ SurfaceRunSummary surface_run(const SurfaceRunOptions& options, Threads& threads
     }
     const Frame frame = read_frame(cache, number);
     const SurfaceMesh surface = make_surface(frame, scene.materials, settings, threads);
-    const auto path = summary.output / numbered_name("surface", number, "ply");
-    write_surface(path, surface, number, frame.time);
-    std::error_code gone;
-    const auto size = std::filesystem::file_size(path, gone);
-    if (!gone) summary.bytes += size;
+    summary.bytes += write_surface_files(summary.output, scene, surface, frame, threads);
     summary.triangles = surface.mesh.triangles.size();
     ++summary.frames;
     progress.job_advanced({.job = "surface",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "repose/exec/threads.h"
 #include "repose/pipeline/later/frame_range.h"
@@ -15,8 +16,9 @@ namespace repose {
 
 struct SurfaceRunOptions {
   std::filesystem::path run = {};
-  std::filesystem::path output = {};  ///< empty: RUN/surface
-  std::optional<Scene> scene = {};    ///< whose [surface] and colours are taken; none: the run's own
+  std::filesystem::path output = {};   ///< empty: RUN/surface
+  std::optional<Scene> scene = {};     ///< whose [surface] and colours are taken; none: the run's own
+  std::optional<std::string> up = {};  ///< "z" or "y"; none: as output.up says
   FrameRange frames = {};
   const std::atomic<bool>* interrupt = nullptr;
 };

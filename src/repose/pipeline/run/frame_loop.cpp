@@ -8,12 +8,12 @@
 #include "repose/core/error.h"
 #include "repose/core/hash.h"
 #include "repose/io/atomic_file.h"
-#include "repose/io/meshes/surface_file.h"
 #include "repose/io/particles/frame_columns.h"
 #include "repose/io/particles/particle_file.h"
 #include "repose/io/particles/ply.h"
 #include "repose/io/particles/up_axis.h"
 #include "repose/io/particles/vtp.h"
+#include "repose/pipeline/surface_files.h"
 #include "repose/surface/surface.h"
 
 namespace repose {
@@ -159,9 +159,8 @@ void FrameLoop::write_frame_files(Frame& frame) {
 
 SurfaceMesh FrameLoop::write_frame_surface(const Frame& frame) {
   const Stopwatch watch;
-  create_folder(c_.folder.surfaces());
   SurfaceMesh surface = make_surface(frame, c_.scene.materials, surface_options(c_.scene), c_.threads);
-  write_surface(c_.folder.surface_file(frame.index), surface, frame.index, frame.time);
+  write_surface_files(c_.folder.surfaces(), c_.scene, surface, frame, c_.threads);
   add_wall("surface", watch.seconds());
   return surface;
 }

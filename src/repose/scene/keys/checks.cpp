@@ -218,16 +218,6 @@ void check(const Value&, ReadContext&, RefineSettings& refine) { refine.given = 
 
 void check(const Value&, ReadContext&, SurfaceSettings& surface) { surface.given = true; }
 
-void check(const Value& table, ReadContext& context, OutputSettings& output) {
-  const bool turns = std::any_of(output.formats.begin(), output.formats.end(),
-                                 [](const std::string& format) { return format != "ply"; });
-  if (output.up == "y" && !turns)
-    context.report.add(
-        place_in(table, "up"),
-        "'up' = \"y\" turns csv, vtp and vdb files, and 'formats' names none of them; ply files "
-        "keep z up (repose export --to ply --up y turns them)");
-}
-
 void check(const Value& table, ReadContext& context, RenderSettings& render) {
   if (render.size[0] % 2 != 0 || render.size[1] % 2 != 0)
     context.report.add(
@@ -250,6 +240,19 @@ void check(const Value& table, ReadContext& context, RenderSettings& render) {
     }
 }
 
+/// An axis that no file is turned to was meant for something else.
+void check_up(const Value& root, ReadContext& context, const Scene& scene) {
+  const bool turns =
+      scene.surface.given || std::any_of(scene.output.formats.begin(), scene.output.formats.end(),
+                                         [](const std::string& format) { return format != "ply"; });
+  const Entry* output = root.find("output");
+  if (scene.output.up == "y" && !turns && output != nullptr)
+    context.report.add(
+        place_in(output->value, "up"),
+        "'up' = \"y\" turns csv, vtp and vdb files, and 'formats' names none of them; ply files "
+        "keep z up (repose export --to ply --up y turns them)");
+}
+
 void check_references(const Value& root, ReadContext& context, const Scene& scene) {
   References references(root, context.report);
   const auto materials = names_of(scene.materials), bodies = names_of(scene.bodies);
@@ -269,6 +272,7 @@ void check_references(const Value& root, ReadContext& context, const Scene& scen
       references.need("contact", c.name, "between", c.between[static_cast<std::size_t>(i)],
                       "material or body", sides, i);
   check_joints(references, context, scene);
+  check_up(root, context, scene);
   const std::vector<std::string> walls = wall_names(scene.domain);
   auto pushed = bodies;
   pushed.insert(pushed.end(), walls.begin(), walls.end());

@@ -30,7 +30,6 @@ void check(const Value& table, ReadContext& context, ProbeDefinition& probe);
 void check(const Value& table, ReadContext& context, CheckDefinition& definition);
 void check(const Value& table, ReadContext& context, RefineSettings& refine);
 void check(const Value& table, ReadContext& context, SurfaceSettings& surface);
-void check(const Value& table, ReadContext& context, OutputSettings& output);
 void check(const Value& table, ReadContext& context, RenderSettings& render);
 template <class S>
 void check(const Value&, ReadContext&, S&) {}

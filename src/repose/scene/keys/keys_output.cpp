@@ -7,6 +7,7 @@ namespace {
 
 constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}};
 constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp"}, {"vdb"}};
+constexpr Choice kSurfaceFormats[] = {{"ply"}, {"vdb"}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
 constexpr Choice kImageFormats[] = {{"png"}, {"exr"}};
@@ -79,6 +80,10 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
                             .range = {.min = 0, .max = 100},
                             .doc = "rounds of smoothing, which only widen the surface; under flip each is "
                                    "six, which take off bumps too"}),
+      field(&S::formats, {.name = "formats",
+                          .choices = kSurfaceFormats,
+                          .doc = "ply: a mesh; vdb: a level set. Both with velocity and colour",
+                          .most_items = 2}),
   };
   return fields;
 }
@@ -103,8 +108,8 @@ const std::vector<Field<OutputSettings>>& output_fields() {
                                 .most_items = 8}),
       field(&O::up, {.name = "up",
                      .choices = kUpAxes,
-                     .doc = "axis that points up in csv, vtp and vdb files; ply files, which later stages "
-                            "read, keep z (repose export --up y turns them)"}),
+                     .doc = "axis that points up in csv, vtp and vdb files and in surfaces; ply files of "
+                            "particles, which later stages read, keep z (repose export --up y turns them)"}),
   };
   return fields;
 }

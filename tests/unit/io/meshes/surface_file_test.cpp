@@ -1,55 +1,36 @@
 #include "repose/io/meshes/surface_file.h"
 
-#include <cstring>
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "support/temporary_folder.h"
+#include "unit/io/meshes/surfaces.h"
 #include <gtest/gtest.h>
 
 namespace repose {
 namespace {
 
-SurfaceMesh triangle() {
-  SurfaceMesh surface;
-  const auto add = [&](const Vec3f& x, const Vec3f& normal, const Vec3f& velocity, const Color& color) {
-    surface.mesh.positions.push_back(x);
-    surface.mesh.normals.push_back(normal);
-    surface.velocity.push_back(velocity);
-    surface.color.push_back(color);
-  };
-  add({0, 0, 0}, {0, 0, 1}, {1, 2, 3}, {0, 0.2F, 1});
-  add({1, 0, 0.1F}, {0, 0.6F, 0.8F}, {0, 0, -9.5F}, {0.62F, 0.45F, 0.27F});
-  add({0, 1, -2}, {1, 0, 0}, {0.1F, 0, 0}, {1, 1, 1});
-  surface.mesh.triangles = {{0, 1, 2}};
-  return surface;
-}
-
-TEST(SurfaceFile, HoldsVerticesAndTriangles) {
-  const std::vector<std::byte> bytes = encode_surface(triangle(), 7, 0.25);
-  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  EXPECT_TRUE(text.starts_with(
-      "ply\nformat binary_little_endian 1.0\ncomment repose surface of frame 7\ncomment repose time 0.25\n"
-      "element vertex 3\n"));
-  const std::size_t start = text.find("end_header\n") + 11;
-  constexpr std::size_t kVertex = 9 * 4 + 3, kFace = 1 + 3 * 4;
-  ASSERT_EQ(bytes.size(), start + 3 * kVertex + kFace);
-  float z = 0, vz = 0;
-  std::memcpy(&z, &bytes[start + kVertex + 8], 4);
-  std::memcpy(&vz, &bytes[start + kVertex + 32], 4);
-  EXPECT_EQ(z, 0.1F);
-  EXPECT_EQ(vz, -9.5F);
-  // 0.62 linear is 206 of 255 in sRGB.
-  EXPECT_EQ(bytes[start + kVertex + 36], std::byte{206});
-  EXPECT_EQ(bytes[start + 3 * kVertex], std::byte{3});
-  EXPECT_EQ(bytes[start + 3 * kVertex + 9], std::byte{2});
-}
-
 TEST(SurfaceFile, OfNothingIsAFileToo) {
   const test::TemporaryFolder folder;
-  write_surface(folder.path() / "s.ply", {}, 0, 0);
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "s.ply"));
+  Threads threads(1);
+  for (const char* format : {"ply", "vdb"}) {
+    const auto path = folder.path() / format;
+    write_surface(path, format, {}, 0, 0, threads);
+    EXPECT_TRUE(std::filesystem::exists(path)) << format;
+  }
+}
+
+TEST(SurfaceFile, TurnsPlacesNormalsAndVelocities) {
+  const SurfaceMesh surface = test::blob_surface();
+  SurfaceMesh turned = surface;
+  turn_y_up(turned);
+  const auto is_turned = [](const Vec3f& a, const Vec3f& b) { return b == Vec3f(a.x, a.z, -a.y); };
+  ASSERT_GT(surface.mesh.positions.size(), 1000U);
+  for (std::size_t v = 0; v < surface.mesh.positions.size(); ++v) {
+    ASSERT_TRUE(is_turned(surface.mesh.positions[v], turned.mesh.positions[v]));
+    ASSERT_TRUE(is_turned(surface.mesh.normals[v], turned.mesh.normals[v]));
+    ASSERT_TRUE(is_turned(surface.velocity[v], turned.velocity[v]));
+  }
+  EXPECT_EQ(turned.color, surface.color);
 }
 
 }  // namespace
