@@ -95,9 +95,11 @@ class FullBlocks {
   std::vector<std::uint8_t> is_full_;
 };
 
-/// phi of one tile, in cells; `far` where no particle is in reach.
+/// phi of one tile, in cells; R where no particle is in reach, else what phi_of(sums, cell) says.
+template <class PhiOf>
 void fill_tile(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
-               const FullBlocks& blocks, float radius, float support, std::size_t tile, float* phi) {
+               const FullBlocks& blocks, float radius, float support, const PhiOf& phi_of, std::size_t tile,
+               float* phi) {
   std::array<bool, 8> inside;
   RowsWanted wanted{};
   for (int n = 0; n < 8; ++n) {
@@ -125,7 +127,7 @@ void fill_tile(std::span<const Vec3d> positions, const ParticleCells& cells, con
     if (inside[static_cast<std::size_t>(block)])
       phi[i] = -radius;
     else
-      phi[i] = near ? averaged_distance(sums.weight[i], sums.x[i], sums.y[i], sums.z[i], radius) : support;
+      phi[i] = near ? phi_of(sums, i) : support;
   }
 }
 
@@ -138,14 +140,22 @@ void particle_distance(std::span<const Vec3d> positions, const ParticleCells& ce
              cell = static_cast<float>(place.cell);
   phi.resize(cells.tiles.cell_count());
   const FullBlocks blocks(cells, settings.full, threads);
-  threads.for_each(
-      cells.tiles.size(),
-      [&](std::size_t tile) {
-        float* own = &phi[tile * kTileCells];
-        fill_tile(positions, cells, place, blocks, radius, support, tile, own);
-        for (std::size_t i = 0; i < kTileCells; ++i) own[i] *= cell;
-      },
-      1);
+  const auto fill = [&](const auto& phi_of) {
+    threads.for_each(
+        cells.tiles.size(),
+        [&](std::size_t tile) {
+          float* own = &phi[tile * kTileCells];
+          fill_tile(positions, cells, place, blocks, radius, support, phi_of, tile, own);
+          for (std::size_t i = 0; i < kTileCells; ++i) own[i] *= cell;
+        },
+        1);
+  };
+  if (settings.blobbies)
+    fill([&](const Sums& sums, std::size_t i) { return blobby_distance(sums.weight[i], support, radius); });
+  else
+    fill([&](const Sums& sums, std::size_t i) {
+      return averaged_distance(sums.weight[i], sums.x[i], sums.y[i], sums.z[i], radius);
+    });
 }
 
 namespace {

@@ -21,6 +21,7 @@ struct DistanceSettings {
   /// Particles in a block of four cells an edge: where it and the 26 around it hold as many, nothing is
   /// summed up, and phi is -r. 0: sums everywhere.
   std::uint32_t full = 0;
+  bool blobbies = false;  ///< by the sum of the weights alone (physics/level_set.h), for comparison
 };
 
 /// phi at the middle of every cell [m]. Particles stand in the order of `cells`, and the margin of the grid

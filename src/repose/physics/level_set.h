@@ -21,6 +21,14 @@ inline T averaged_distance(T weight, T x, T y, T z, T r) {
   return std::sqrt(x * x + y * y + z * z) / weight - r;
 }
 
+/// The same from the sum of the weights alone, for comparison: the surface of blobbies (Blinn 1982), with the
+/// kernel of Zhu 2005, figure 4.1, is where the sum is that of a lone particle at distance r. Of a lone
+/// particle this is averaged_distance() within R. Lengths in one unit.
+template <class T>
+inline T blobby_distance(T weight, T R, T r) {
+  return R * std::sqrt(std::max(T(0), 1 - std::cbrt(weight))) - r;
+}
+
 /// Share of the neighbourhood's weight, over 315/256, that lies in a half-space whose border is at signed
 /// distance a from the middle, a positive inside; in units of R. The integral of (1 - z^2)^4 from -a to 1.
 template <class T>

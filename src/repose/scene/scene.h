@@ -275,8 +275,11 @@ struct RefineSettings {
   double ratio = 8, step = 0, drag = 0;
   std::optional<double> radius;
 };
+/// What a surface is the zero of: Zhu 2005, chapter 4, or the sum of balls (Blinn 1982).
+enum class SurfaceMethod { average, blobbies };
 struct SurfaceSettings {
   bool given = false;
+  SurfaceMethod method = SurfaceMethod::average;
   std::optional<double> spacing, radius;
   int smoothing = 1;  ///< rounds
   std::vector<std::string> formats{"ply"};

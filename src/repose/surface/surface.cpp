@@ -157,6 +157,16 @@ class NearbyMeans {
   double support_;  ///< [m]
 };
 
+Box3d walls_of(const Domain& domain) {
+  Box3d walls = SurfaceOptions{}.walls;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto face = static_cast<std::size_t>(2 * axis);
+    if (domain.faces[face] == FaceKind::wall) walls.min[axis] = domain.min[axis];
+    if (domain.faces[face + 1] == FaceKind::wall) walls.max[axis] = domain.max[axis];
+  }
+  return walls;
+}
+
 }  // namespace
 
 SurfaceOptions surface_options(const Scene& scene) {
@@ -164,7 +174,8 @@ SurfaceOptions surface_options(const Scene& scene) {
   // Three times as fine as the solver's grid is enough for liquids: their particles lie evenly.
   const bool is_liquid = scene.solver.type == SolverKind::flip;
   options.spacing = scene.surface.spacing.value_or((is_liquid ? 0.75 : 0.5) * scene.solver.spacing);
-  if (is_liquid) {
+  options.method = scene.surface.method;
+  if (is_liquid && options.method == SurfaceMethod::average) {
     // Particles of a liquid lie evenly up to its surface: with this r it is where their volume ends.
     options.radius = scene.surface.radius.value_or(kLiquidSupport * kBorderRadius * scene.solver.spacing);
     options.support = options.radius / kBorderRadius;
@@ -172,15 +183,11 @@ SurfaceOptions surface_options(const Scene& scene) {
     // Blocks of four cells with half the particles that liquid has.
     const double cells = 4 * options.spacing / scene.solver.spacing;
     options.full = static_cast<std::uint32_t>(std::ceil(0.5 * cells * cells * cells));
-    for (int axis = 0; axis < 3 && scene.domain.given; ++axis) {
-      const auto face = static_cast<std::size_t>(2 * axis);
-      if (scene.domain.faces[face] == FaceKind::wall) options.walls.min[axis] = scene.domain.min[axis];
-      if (scene.domain.faces[face + 1] == FaceKind::wall) options.walls.max[axis] = scene.domain.max[axis];
-    }
   } else {
     options.radius = scene.surface.radius.value_or(scene.solver.spacing);
     options.support = 2 * options.radius;
   }
+  if (is_liquid && scene.domain.given) options.walls = walls_of(scene.domain);
   options.smoothing = scene.surface.smoothing;
   if (options.support > kMostSupport * options.spacing)
     throw Error(
@@ -225,8 +232,10 @@ SurfaceMesh make_surface(const Frame& frame, std::span<const Material> materials
   }
   const SortedParticles particles = sort_particles(has_walls ? mirrored : frame, options, threads);
   std::vector<float> phi;
-  particle_distance(particles.position, particles.cells, particles.place,
-                    {options.radius, options.support, options.full}, threads, phi);
+  particle_distance(
+      particles.position, particles.cells, particles.place,
+      {options.radius, options.support, options.full, options.method == SurfaceMethod::blobbies}, threads,
+      phi);
   smooth(options, particles, threads, phi);
   if (has_walls) cut_at_walls(options.walls, particles, threads, phi);
   SurfaceNet net = surface_net(particles.cells.tiles, particles.place, phi, threads);

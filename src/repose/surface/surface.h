@@ -4,6 +4,8 @@
 // smoothed by steps that only lower it, and its zero as triangles. Vertices carry the velocity and the colour
 // of the particles near them, so that the surface can be blurred and shaded as they would be.
 //
+// Blobbies, the sum of the particles' kernels, are there for comparison: they show every particle.
+//
 // Liquid lies flat against the walls of the domain, and meets them at a right angle: particles are mirrored
 // across a wall, and what the surface has beyond it is cut off.
 //
@@ -30,6 +32,7 @@ namespace repose {
 inline constexpr int kEvenings = 5;
 
 struct SurfaceOptions {
+  SurfaceMethod method = SurfaceMethod::average;
   double spacing = 0.005;  ///< edge of the grid's cells, at least R / 7 [m]
   double radius = 0.01;    ///< r: how far the surface lies outside of the outermost particles [m]
   double support = 0.02;   ///< R: particles within this count [m]
@@ -46,7 +49,8 @@ struct SurfaceOptions {
 /// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper, on a grid
 /// of half the spacing (flip: three quarters). Of flip
 /// particles, which lie evenly up to the liquid's surface, R is three spacings and r such that the surface is
-/// there (physics/level_set.h, kBorderRadius). Throws Error(bad_scene) where the grid is too fine for R.
+/// there (physics/level_set.h, kBorderRadius). Blobbies are made as of any other particles. Throws
+/// Error(bad_scene) where the grid is too fine for R.
 SurfaceOptions surface_options(const Scene& scene);
 
 struct SurfaceMesh {

@@ -258,7 +258,7 @@ constexpr std::string_view kContract[] = {
     "probe.NAME: type shape body along interval start stop",
     "check.NAME: probe stat column at over min max",
     "refine: method ratio step radius drag",
-    "surface: spacing radius smoothing",
+    "surface: method spacing radius smoothing formats",
     "output: every formats fine_formats fine_channels up",
     "render: enabled size samples bounces denoise color_by range clip sun sun_strength sun_size sky_strength "
     "sky_color "

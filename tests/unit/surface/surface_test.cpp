@@ -5,45 +5,17 @@
 #include <map>
 #include <vector>
 
+#include "support/jittered_particles.h"
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
-#include "repose/core/random.h"
 #include "repose/geometry/mass_properties.h"
 
 namespace repose {
 namespace {
 
-Frame frame_of(const std::vector<Vec3d>& positions) {
-  Frame frame;
-  for (std::size_t p = 0; p < positions.size(); ++p) {
-    frame.id.push_back(static_cast<std::uint32_t>(p));
-    frame.position.push_back(positions[p]);
-    frame.velocity.emplace_back(0);
-    frame.radius.push_back(0.5F);
-    frame.material.push_back(0);
-  }
-  return frame;
-}
-
-/// Jittered particles one apart that fill the ball of this radius about `center` so that the surface r = 1
-/// outside of them is the ball's.
-Frame ball_of_particles(double radius, const Vec3d& center) {
-  std::vector<Vec3d> positions;
-  const int edge = static_cast<int>(radius) + 1;
-  std::uint64_t number = 0;
-  for (int z = -edge; z < edge; ++z)
-    for (int y = -edge; y < edge; ++y)
-      for (int x = -edge; x < edge; ++x) {
-        Random random(4, Stream::test, 0, number++);
-        const double a = random.uniform(), b = random.uniform(), c = random.uniform();
-        Vec3d at(x + a, y + b, z + c);
-        if (at.length() >= radius) continue;
-        if (at.length() > radius - 2) at *= (radius - 1) / at.length();
-        positions.push_back(center + at);
-      }
-  return frame_of(positions);
-}
+using test::ball_of_particles;
+using test::frame_of;
 
 const SurfaceOptions kOptions{.spacing = 0.5, .radius = 1, .support = 2, .smoothing = 0};
 
@@ -101,6 +73,22 @@ TEST(Surface, OfABallHasItsVolumeAndIsClosed) {
   const auto n = static_cast<double>(surface.mesh.positions.size());
   EXPECT_LT(std::sqrt(squares / n - sum * sum / n / n), 0.02);
   EXPECT_LT(worst, 0.15);
+}
+
+/// A lone particle is the ball of radius r under either method; particles in a row stand out of the mean
+/// less.
+TEST(Surface, OfBlobbiesIsTheSumOfBalls) {
+  Threads threads(2);
+  SurfaceOptions options = kOptions;
+  options.method = SurfaceMethod::blobbies;
+  options.spacing = 0.3;
+  const SurfaceMesh lone = make_surface(frame_of({{0.3, 0.2, 0.1}}), {}, options, threads);
+  ASSERT_TRUE(is_closed(lone.mesh));
+  for (const Vec3f& x : lone.mesh.positions) EXPECT_NEAR((Vec3d(x) - Vec3d(0.3, 0.2, 0.1)).length(), 1, 0.03);
+  // Two at one place: twice (1 - s^2)^3 is that of r / R = 1/2 at s = 0.7054.
+  const double radius = 2 * std::sqrt(1 - 0.75 / std::cbrt(2.0));
+  const SurfaceMesh two = make_surface(frame_of({{0, 0, 0}, {0, 0, 0}}), {}, options, threads);
+  for (const Vec3f& x : two.mesh.positions) EXPECT_NEAR(Vec3d(x).length(), radius, 0.03);
 }
 
 TEST(Surface, CarriesVelocityAndColour) {
@@ -208,6 +196,14 @@ TEST(Surface, OptionsOfLiquidsKnowTheWallsAndHowFullTheyAre) {
   EXPECT_EQ(options.walls.min.z, 0);
   EXPECT_FALSE(std::isfinite(options.walls.min.x));
   EXPECT_FALSE(std::isfinite(options.walls.max.z));
+  // Blobbies of liquids are those of any particles, cut off at walls.
+  scene.surface.method = SurfaceMethod::blobbies;
+  const SurfaceOptions blobbies = surface_options(scene);
+  EXPECT_EQ(blobbies.method, SurfaceMethod::blobbies);
+  EXPECT_DOUBLE_EQ(blobbies.radius, 0.02);
+  EXPECT_DOUBLE_EQ(blobbies.support, 0.04);
+  EXPECT_EQ(blobbies.shave, 0);
+  EXPECT_EQ(blobbies.walls.max.x, 1);
 }
 
 TEST(Surface, TooFarAwayIsAnErrorThatSaysWhatToDo) {

@@ -7,6 +7,7 @@ namespace {
 
 constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}};
 constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp"}, {"vdb"}};
+constexpr Choice kSurfaceMethods[] = {{"average"}, {"blobbies"}};
 constexpr Choice kSurfaceFormats[] = {{"ply"}, {"vdb"}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
@@ -66,6 +67,10 @@ const std::vector<Field<RefineSettings>>& refine_fields() {
 const std::vector<Field<SurfaceSettings>>& surface_fields() {
   using S = SurfaceSettings;
   static const std::vector<Field<S>> fields = {
+      field(&S::method, {.name = "method",
+                         .choices = kSurfaceMethods,
+                         .doc = "by the mean of the particles near a place (Zhu 2005, chapter 4), or, for "
+                                "comparison, by the sum of their kernels, which shows each of them"}),
       field(&S::spacing, {.name = "spacing",
                           .unit = "m",
                           .range = kPositive,
