@@ -175,6 +175,31 @@ TEST(FlipSand, StopsABallThatSinksInWater) {
   EXPECT_NEAR(in_water.height, 0.04, 1e-3);
 }
 
+TEST(FlipSand, KeepsMomentumWithABodyAndTakesEnergy) {
+  // A ball thrown into sand that floats without gravity: what one loses the other gets, and energy goes.
+  Threads threads(2);
+  Scene scene = test::sand_tank({0.64, 0.64, 0.64}, 0.01, 30);
+  scene.domain.faces.fill(FaceKind::open);
+  scene.info.gravity = Vec3d(0);
+  test::add_sand(scene, {0.2, 0.2, 0.2}, {0.4, 0.44, 0.44});
+  test::add_ball(scene, 0.05, {0.5, 0.32, 0.32}, 2000).velocity = {-2, 0, 0};
+  FlipSolver solver(scene, threads, {});
+  const double mass = solver.bodies()[0].mass.mass, due = -2 * mass;
+  double energy = 0.5 * mass * 4;
+  for (int k = 1; k <= 10; ++k) {
+    ASSERT_EQ(test::advance(solver, 0.02 * k), "");
+    const double speed = solver.bodies()[0].velocity.length(),
+                 now = solver.stats().kinetic + 0.5 * mass * speed * speed;
+    EXPECT_LE(now, 1.001 * energy) << k;
+    energy = now;
+  }
+  const double all = solver.stats().momentum.x + mass * solver.bodies()[0].velocity.x;
+  RecordProperty("momentum", std::to_string(all / due));
+  RecordProperty("energy_left", std::to_string(energy / (2 * mass)));
+  EXPECT_GT(solver.bodies()[0].velocity.x, -1.9);
+  EXPECT_NEAR(all, due, 0.1 * std::abs(due));
+}
+
 TEST(FlipSand, FallsFreelyAndFliesApart) {
   // Thrown apart without gravity: nothing holds it together, and each part keeps its momentum.
   Threads threads(2);

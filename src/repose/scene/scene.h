@@ -87,7 +87,7 @@ struct SphSettings {
   double cfl = 0.4, dt = 0;
 };
 struct FlipSettings {
-  double blend = 0.95;
+  std::optional<double> blend;  ///< 1 is FLIP, 0 is PIC; none: 0.95, of sand 0.5
   YieldLaw yield = YieldLaw::coulomb;
   double tolerance = 1e-6;
   double cfl = 2, dt = 0;

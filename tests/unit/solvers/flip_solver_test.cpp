@@ -169,6 +169,16 @@ TEST(Flip, EmitterGivesItsRateAndNothingIsCrowded) {
   EXPECT_NEAR(solver.stats().mass, 0.3, 0.002);
 }
 
+TEST(Flip, SandTakesTheBlendItIsGiven) {
+  // Also where it is what liquids have when none is given.
+  Scene sand = busy_sand(YieldLaw::coulomb);
+  const std::uint64_t by_default = hash_of_run(sand, 2);
+  sand.solver.flip.blend = 0.95;
+  EXPECT_NE(hash_of_run(sand, 2), by_default);
+  sand.solver.flip.blend = 0.5;
+  EXPECT_EQ(hash_of_run(sand, 2), by_default);
+}
+
 TEST(Flip, RefusesWhatItCannotDo) {
   Threads threads(1);
   const auto message = [&](const Scene& scene) {

@@ -133,7 +133,8 @@ std::vector<Field<FlipSettings>> flip_fields() {
   return {
       field(&FlipSettings::blend, {.name = "blend",
                                    .range = kZeroToOne,
-                                   .doc = "1 is FLIP, 0 is PIC; sand has 0.5 where none is given"}),
+                                   .doc = "1 is FLIP, 0 is PIC",
+                                   .without = "0.95, 0.5 for sand"}),
       field(&FlipSettings::yield, yield),
       field(&FlipSettings::tolerance, kTolerance),
       field(&FlipSettings::cfl, {.name = "cfl",

@@ -20,8 +20,8 @@ constexpr double kSupport = 3;
 /// Liquids thinner than this flow as without viscosity on grids that can be afforded [Pa s].
 constexpr double kThin = 0.01;
 
-/// Share of FLIP for sand where none is given.
-constexpr double kSandBlend = 0.5;
+/// Share of FLIP where none is given.
+constexpr double kLiquidBlend = 0.95, kSandBlend = 0.5;
 
 /// How far off a periodic domain may be from a whole number of tiles, as a share.
 constexpr double kPeriodTolerance = 1e-6;
@@ -137,8 +137,7 @@ FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
   const FlipSettings& settings = scene.solver.flip;
   const bool is_sand = liquid.kind == MaterialKind::granular;
   if (is_sand) describe_sand(scene, bodies, liquid, model);
-  const bool has_blend = scene.places.contains("solver.flip.blend") || settings.blend != FlipSettings().blend;
-  model.blend = is_sand && !has_blend ? kSandBlend : settings.blend;
+  model.blend = settings.blend.value_or(is_sand ? kSandBlend : kLiquidBlend);
   model.tolerance = settings.tolerance;
   model.cfl = settings.cfl;
   model.dt = settings.dt;
