@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/solvers/flip/flip_solver.h"
-#include "repose/solvers/flip/paper_sand.h"
+#include "repose/solvers/flip/solids.h"
 
 namespace repose {
 namespace {

@@ -19,6 +19,9 @@
 // A steel ball: it comes to rest within the bed, where water lets it sink to the floor. Reference for its
 // depth: Uehara et al. 2003, 7 cm. Held to: its middle above half of the bed, and under 2 cm/s.
 //
+// A grain alone, on a floor with mu = 0.5, comes to rest after v^2 / (2 mu g), within 10 %: it moves a step
+// longer than it rubs.
+//
 // At rest. What lies there half a second after a collapse moves by less than a tenth of a cell, but for one
 // particle in a hundred: those that roll on at the foot.
 
@@ -120,6 +123,21 @@ TEST(FlipSand, ColumnRunsAsFarAsSandDoes) {
   RecordProperty("runout_over_aspect", std::to_string(runout));
   EXPECT_GT(runout, 1.2);
   EXPECT_LT(runout, 2.2);
+}
+
+TEST(FlipSand, AGrainAloneSlidesToAStop) {
+  Scene scene = test::sand_tank({0.4, 0.2, 0.2}, kSpacing, 30);
+  scene.domain.friction.fill(0.5);
+  test::add_sand(scene, {0.1, 0.1, 0}, {0.1 + kSpacing, 0.1 + kSpacing, kSpacing});
+  scene.fills.back().velocity = {1, 0, 0};
+  Threads threads(1);
+  FlipSolver solver(scene, threads, {});
+  ASSERT_EQ(solver.state().size(), 1U);
+  const double start = solver.state().position[0].x;
+  ASSERT_EQ(test::advance(solver, 0.5), "");
+  EXPECT_EQ(solver.state().velocity[0].x, 0);
+  const double way = 1 / (2 * 0.5 * 9.81);  // v^2 / (2 mu g)
+  EXPECT_NEAR(solver.state().position[0].x - start, way, 0.1 * way);
 }
 
 TEST(FlipSand, PileStaysWhereItLies) {

@@ -9,6 +9,7 @@
 #include "repose/core/error.h"
 #include "repose/grid/drift.h"
 #include "repose/solvers/flip/liquid.h"
+#include "repose/solvers/flip/loose_sand.h"
 #include "repose/solvers/flip/paper_sand.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/sand_step.h"
@@ -157,6 +158,8 @@ void FlipSolver::update_velocities(double dt) {
   const auto measured = timer_.measure(kUpdate);
   faces_to_particles(scratch_.before, scratch_.after, flip_share(model_, dt), state_.position, scratch_.cells,
                      model_.place, threads_, state_.velocity);
+  if (model_.is_sand && model_.yield == YieldLaw::coulomb)
+    rub_loose_particles(model_, dt, threads_, scratch_, state_, bodies_);
 }
 
 void FlipSolver::move(double dt) {

@@ -331,11 +331,6 @@ void PrintedSand::push_solids(const FaceVelocity& force, float share) {
 
 }  // namespace
 
-Vec3d rub_at_wall(const Vec3d& along, double into, double friction) {
-  const double speed = along.length(), loss = friction * into;
-  return speed > loss ? (1 - loss / speed) * along : Vec3d(0);
-}
-
 void resist_as_printed(const FlipModel& model, double dt, Threads& threads, FlipState& state,
                        FlipScratch& scratch, Bodies& bodies) {
   PrintedSand(model, dt, threads, state, scratch, bodies).run();

@@ -28,10 +28,6 @@
 
 namespace repose {
 
-/// Eq. 2.8: what is left of the velocity along a wall, `along`, where `into` is the speed at which matter
-/// meets it.
-Vec3d rub_at_wall(const Vec3d& along, double into, double friction);
-
 /// From the velocity after gravity to the one after pressure and friction, of sand and free bodies; rubs on
 /// the others.
 void resist_as_printed(const FlipModel& model, double dt, Threads& threads, FlipState& state,

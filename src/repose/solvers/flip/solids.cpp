@@ -212,6 +212,11 @@ std::optional<NearestSolid> nearest_solid(const Bodies& bodies, const Vec3d& poi
   return nearest;
 }
 
+Vec3d rub_at_wall(const Vec3d& along, double into, double friction) {
+  const double speed = along.length(), loss = friction * into;
+  return speed > loss ? (1 - loss / speed) * along : Vec3d(0);
+}
+
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids) {
   solids.resize(tiles.cell_count(), static_cast<float>(kReach * place.cell));

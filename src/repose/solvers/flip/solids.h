@@ -37,6 +37,10 @@ struct NearestSolid {
 };
 std::optional<NearestSolid> nearest_solid(const Bodies& bodies, const Vec3d& point, double reach);
 
+/// What is left of the velocity along a wall, `along`, where `into` is the speed at which matter meets it
+/// (Zhu 2005, eq. 2.8).
+Vec3d rub_at_wall(const Vec3d& along, double into, double friction);
+
 /// `support` is R of the liquid's distance [m].
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids);
