@@ -7,11 +7,17 @@
 // the processor time of both threads together, and tells the cost also on a machine that others use: with
 // nothing else to do a step takes about half of it. Counters: ns of wall time a particle by stage, and of the
 // whole step a particle and a wet cell.
+//
+// scale/N: the first dam with N particles, a few steps after it broke, for the cost over size. B_particle is
+// the most memory that the process has had, by particle: run one size alone to read it
+// (--benchmark_filter=scale/10000000).
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include "repose/solvers/flip/flip_solver.h"
 #include "repose/surface/surface.h"
@@ -21,6 +27,7 @@ namespace {
 
 constexpr int kThreads = 2;
 constexpr int kStart = 16, kSteps = 4;
+constexpr int kScaleStart = 3, kScaleSteps = 3;
 constexpr double kCell = 0.01;  ///< [m]
 
 struct DamCase {
@@ -63,10 +70,10 @@ std::size_t wet_cells(const FlipSolver& solver) {
   return count;
 }
 
-void step_of_dam(benchmark::State& state, const DamCase& dam, MaterialKind kind) {
+void step_of_dam(benchmark::State& state, const DamCase& dam, MaterialKind kind, int start = kStart) {
   Threads threads(kThreads);
   FlipSolver solver(dam_scene(dam, kind), threads, {});
-  for (int k = 0; k < kStart; ++k) solver.step(1);
+  for (int k = 0; k < start; ++k) solver.step(1);
   solver.take_stage_times();
   double iterations = 0;
   for (auto _ : state) {
@@ -86,6 +93,20 @@ void step_of_dam(benchmark::State& state, const DamCase& dam, MaterialKind kind)
   state.counters["particles"] = particles;
   state.counters["iterations"] = iterations / steps;
   state.counters["residual"] = solver.state().residual;
+}
+
+/// The first dam, larger or smaller.
+void step_of_size(benchmark::State& state) {
+  const double length =
+      std::cbrt(static_cast<double>(state.range(0)) / (8 * kWide.water.x * kWide.water.y * kWide.water.z));
+  // Whole cells of water, so that there are as many particles as asked for, or nearly.
+  const auto whole = [&](double cells) { return std::round(length * cells); };
+  const Vec3d water(whole(kWide.water.x), whole(kWide.water.y), whole(kWide.water.z));
+  step_of_dam(state, {{whole(kWide.cells.x), water.y, whole(kWide.cells.z)}, water}, MaterialKind::fluid,
+              kScaleStart);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  state.counters["B_particle"] = 1024.0 * static_cast<double>(usage.ru_maxrss) / state.counters["particles"];
 }
 
 /// Level set and mesh of the second case, 250 cells of the surface's grid to the tank's 100.
@@ -129,6 +150,12 @@ int main(int argc, char** argv) {
     repose::step_of_dam(s, repose::kWide, repose::MaterialKind::granular);
   });
   repose::add("surface/250x250x250", [](benchmark::State& s) { repose::surface_of_dam(s); });
+  benchmark::RegisterBenchmark("scale", repose::step_of_size)
+      ->ArgsProduct({{100000, 1000000, 10000000}})
+      ->Unit(benchmark::kMillisecond)
+      ->MeasureProcessCPUTime()
+      ->UseRealTime()
+      ->Iterations(repose::kScaleSteps);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
