@@ -34,7 +34,7 @@ double front_of(const FlipState& state, bool is_round) {
   return ways[static_cast<std::size_t>(0.995 * static_cast<double>(ways.size()))];
 }
 
-double runout_of(Scene scene, double length, double time, bool is_round = false) {
+double runout_of(const Scene& scene, double length, double time, bool is_round = false) {
   Threads threads(2);
   FlipSolver solver(scene, threads, {});
   EXPECT_EQ(test::advance(solver, time), "");
