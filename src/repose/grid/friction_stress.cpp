@@ -26,7 +26,6 @@ struct FrictionSystem::LayerSums {
 namespace {
 
 constexpr float kNoLimit = 1e30F;
-constexpr std::ptrdiff_t kFetchedAhead = 2;  ///< samples
 
 }  // namespace
 
@@ -151,8 +150,8 @@ void FrictionSystem::improve_layer(Tile& tile, std::size_t layer, float ahead, c
     in.strain = of_sample<const float>(kCorner[k], *strain.cells, *strain.in, *strain.below, *strain.above);
     const SampleStress& now = tile.now[layer].sample[k];
     SampleStress& last = tile.last[layer].sample[k];
-    fetch(&now + kFetchedAhead);
-    fetch(&last + kFetchedAhead);
+    fetch_ahead(now);
+    fetch_ahead(last);
     const std::array<float*, 5> to = of_sample<float>(kCorner[k], sum.cells, sum.in, *sum.below, *sum.above);
     if (in.walls) {
       const auto [xx, yy, xy, xz, yz] = of_sample<const float>(

@@ -84,7 +84,7 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
       field(&S::smoothing, {.name = "smoothing",
                             .range = {.min = 0, .max = 100},
                             .doc = "rounds of smoothing, which only widen the surface; under flip each is "
-                                   "six, which take off bumps too"}),
+                                   "five, which take off bumps too"}),
       field(&S::formats, {.name = "formats",
                           .choices = kSurfaceFormats,
                           .doc = "ply: a mesh; vdb: a level set. Both with velocity and colour",

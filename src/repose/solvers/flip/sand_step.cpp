@@ -142,24 +142,19 @@ void SandStep::find_walls() {
         WallPlace& wall = walls_[k];
         wall.cell = cells[k];
         const Vec3d center = cell_center(model_.place, tiles_, wall.cell);
-        std::size_t owner = bodies_.size();
-        SurfacePoint nearest{4 * h, Vec3d(0)};
-        for (std::size_t b = 0; b < bodies_.size(); ++b) {
-          if (!bodies_[b].present || bodies_.distance_bound(b, center) >= nearest.distance) continue;
-          const SurfacePoint s = bodies_.nearest(b, center);
-          if (s.distance < nearest.distance) nearest = s, owner = b;
-        }
-        if (owner == bodies_.size()) {
+        const auto solid = nearest_solid(bodies_, center, 4 * h);
+        if (!solid) {
           wall.friction = INFINITY;
           return;
         }
+        const SurfacePoint& nearest = solid->point;
         wall.normal = to_float(nearest.normal);
-        wall.friction = model_.body_friction[owner];
+        wall.friction = model_.body_friction[solid->body];
         // Mean of both faces along each axis; the upper one may stand in the next tile.
         Vec3d velocity;
         for (std::size_t axis = 0; axis < 3; ++axis)
           velocity[static_cast<int>(axis)] = static_cast<double>(start_.u[axis][wall.cell]);
-        const double into = nearest.normal.dot(start_bodies_[owner].at(center) - velocity);
+        const double into = nearest.normal.dot(start_bodies_[solid->body].at(center) - velocity);
         wall.load = std::clamp(nearest.distance / h, 0.0, 1.0) * into;
       },
       256);
