@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "support/flip_scenes.h"
+#include <gtest/gtest.h>
 
 #include "repose/scene/scene.h"
+#include "repose/solvers/flip/flip_solver.h"
 #include "repose/solvers/flip/flip_state.h"
 
 namespace repose::test {
@@ -50,6 +52,27 @@ inline Scene sand_column(double length, double aspect, double wall_friction, dou
   scene.domain.friction[0] = scene.domain.friction[1] = 0;
   add_sand(scene, {0, 0, 0}, {length, 8 * cell, height});
   return scene;
+}
+
+/// Along x [m/s].
+inline double mean_speed(const FlipState& state) {
+  double sum = 0;
+  for (const Vec3f& v : state.velocity) sum += static_cast<double>(v.x);
+  return sum / static_cast<double>(state.size());
+}
+
+/// Mean acceleration along the slope from 0.1 to 0.3 s, and the speed then.
+struct Slide {
+  double acceleration, speed;
+};
+inline Slide slide(const Scene& scene) {
+  Threads threads(2);
+  FlipSolver solver(scene, threads, {});
+  EXPECT_EQ(advance(solver, 0.1), "");
+  const double before = mean_speed(solver.state());
+  EXPECT_EQ(advance(solver, 0.3), "");
+  const double after = mean_speed(solver.state());
+  return {(after - before) / 0.2, after};
 }
 
 inline std::vector<Vec3d> positions_by_id(const FlipState& state) {

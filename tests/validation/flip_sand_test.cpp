@@ -40,30 +40,10 @@ namespace {
 
 constexpr double kSpacing = 0.005, kCell = 2 * kSpacing, kNoSlip = std::numeric_limits<double>::infinity();
 
-double mean_speed(const FlipState& state) {
-  double sum = 0;
-  for (const Vec3f& v : state.velocity) sum += static_cast<double>(v.x);
-  return sum / static_cast<double>(state.size());
-}
-
-/// Mean acceleration along the slope from 0.1 to 0.3 s, and the speed then.
-struct Slide {
-  double acceleration, speed;
-};
-Slide slide(const Scene& scene) {
-  Threads threads(2);
-  FlipSolver solver(scene, threads, {});
-  EXPECT_EQ(test::advance(solver, 0.1), "");
-  const double before = mean_speed(solver.state());
-  EXPECT_EQ(test::advance(solver, 0.3), "");
-  const double after = mean_speed(solver.state());
-  return {(after - before) / 0.2, after};
-}
-
 class FlipSandSlope : public testing::TestWithParam<double> {};
 
 TEST_P(FlipSandSlope, StandsBelowItsAngle) {
-  const Slide found = slide(test::sand_layer(10, kSpacing, GetParam(), GetParam() - 2, kNoSlip));
+  const test::Slide found = test::slide(test::sand_layer(10, kSpacing, GetParam(), GetParam() - 2, kNoSlip));
   RecordProperty("speed", std::to_string(found.speed));
   EXPECT_LT(std::abs(found.speed), 1e-3);
 }
@@ -71,7 +51,7 @@ TEST_P(FlipSandSlope, StandsBelowItsAngle) {
 TEST_P(FlipSandSlope, FlowsAboveItAsCoulombSays) {
   const double phi = radians(GetParam()), b = radians(GetParam() + 2);
   const double expected = 9.81 * (std::sin(b) - std::tan(phi) * std::cos(b));
-  const Slide found = slide(test::sand_layer(10, kSpacing, GetParam(), GetParam() + 2, kNoSlip));
+  const test::Slide found = test::slide(test::sand_layer(10, kSpacing, GetParam(), GetParam() + 2, kNoSlip));
   RecordProperty("acceleration_over_expected", std::to_string(found.acceleration / expected));
   EXPECT_NEAR(found.acceleration, expected, 0.1 * expected);
 }
@@ -81,13 +61,13 @@ INSTANTIATE_TEST_SUITE_P(Angles, FlipSandSlope, testing::Values(20.0, 30.0, 40.0
 class FlipSandBlock : public testing::TestWithParam<int> {};
 
 TEST_P(FlipSandBlock, SlidesByTheFrictionOfThePlane) {
-  const Slide found = slide(test::sand_layer(GetParam(), kSpacing, 45, 30, 0.1));
+  const test::Slide found = test::slide(test::sand_layer(GetParam(), kSpacing, 45, 30, 0.1));
   RecordProperty("acceleration", std::to_string(found.acceleration));
   EXPECT_NEAR(found.acceleration, 4.0554, (GetParam() == 1 ? 0.03 : 0.01) * 4.0554);
 }
 
 TEST_P(FlipSandBlock, HoldsOnARoughPlane) {
-  const Slide found = slide(test::sand_layer(GetParam(), kSpacing, 45, 30, 0.6));
+  const test::Slide found = test::slide(test::sand_layer(GetParam(), kSpacing, 45, 30, 0.6));
   RecordProperty("speed", std::to_string(found.speed));
   EXPECT_LT(std::abs(found.speed), 1e-3);
 }

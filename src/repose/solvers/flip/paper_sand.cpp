@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "repose/grid/extrapolate.h"
 #include "repose/grid/rigid_groups.h"
 #include "repose/grid/tile_block.h"
 #include "repose/solvers/flip/coupling.h"
