@@ -2,7 +2,7 @@
 # it uses. How things are built stands in CMakeLists.txt and CMakePresets.json.
 
 JOBS ?= $(shell nproc)
-# How long each fuzz target runs [s]; FUZZ_RUNS=N stops it after N inputs instead.
+# How long each fuzz target runs [s]; FUZZ_RUNS=N stops it after N inputs instead, FUZZ_SEED=N repeats them.
 FUZZ_SECONDS ?= 60
 
 BUILD := cmake --build
@@ -53,7 +53,7 @@ tsan: setup-build-test-film build-tsan/build.ninja
 
 fuzz: setup-build-lint build-fuzz/build.ninja ## mutated input under sanitizers (FUZZ_SECONDS=60 or FUZZ_RUNS=1000000)
 	@$(BUILD) build-fuzz -j $(JOBS) --target fuzz
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_RUNS=$(FUZZ_RUNS) tools/run_fuzz.sh build-fuzz/fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_SEED=$(FUZZ_SEED) tools/run_fuzz.sh build-fuzz/fuzz
 
 format: setup-lint ## let clang-format rewrite all C++ files
 	@tools/format.sh

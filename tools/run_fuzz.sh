@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every fuzz target of a folder. Each stops after FUZZ_SECONDS (60), or after FUZZ_RUNS inputs if that is
-# set; a crash, a leak or an input that takes longer than 10 s fails, and the input is kept.
+# set; FUZZ_SEED=N draws the same inputs again. A crash, a leak or an input that takes longer than 10 s fails,
+# and the input is kept.
 # Seeds come from tests/fuzz/seeds/TARGET/ and, for the scene reader, from the examples.
 # usage: tools/run_fuzz.sh build-fuzz/fuzz
 set -eu
@@ -8,6 +9,7 @@ folder=$1
 root=$(dirname "$0")/..
 limit="-max_total_time=${FUZZ_SECONDS:-60}"
 [ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$FUZZ_RUNS"
+seed="-seed=${FUZZ_SEED:-0}"  # 0: by the clock
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 
 ran=0
@@ -21,9 +23,9 @@ for target in "$folder"/*_fuzz; do
   [ "$name" != scene_fuzz ] || [ ! -d "$root/examples" ] || seeds="$seeds $root/examples"
   dictionary=
   [ ! -f "$root/tests/fuzz/$name.dict" ] || dictionary=-dict=$root/tests/fuzz/$name.dict
-  echo "fuzz: $name, $limit"
+  echo "fuzz: $name, $limit $seed"
   log=$folder/$name.log
-  if ! "$target" "$limit" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 $dictionary \
+  if ! "$target" "$limit" "$seed" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 $dictionary \
       -artifact_prefix="$folder/found/$name-" "$corpus" $seeds >"$log" 2>&1; then
     tail -n 60 "$log"
     echo "fuzz: $name failed; the input is under $folder/found/, the whole log in $log" >&2

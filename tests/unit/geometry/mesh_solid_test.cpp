@@ -121,6 +121,16 @@ TEST(MeshSolid, FiniteForAnyFinitePoint) {
       }
 }
 
+/// The normals of two faces that lie back to back cancel but for rounding, which is no direction: the place
+/// at their corner gets a unit normal all the same. (From mutated input.)
+TEST(MeshSolid, FacesBackToBackLeaveUnitNormals) {
+  const MeshData data{.positions = {{0, 5, 0}, {1.1e-319, 0, 0}, {0, 2, 0}, {0, 0, 3}},
+                      .triangles = {{0, 3, 2}, {0, 1, 3}}};
+  const Shape mesh = mesh_shape(data);
+  for (const Vec3d& p : data.positions)
+    EXPECT_NEAR(distance_and_normal(mesh, p).normal.length(), 1, 1e-12) << p;
+}
+
 /// The top of a box cut into triangles every which way: above it a ball is pushed once, straight up, wherever
 /// it stands, also right above edges and corners of the triangles.
 TEST(MeshTouches, AFlatSurfaceInTrianglesPushesOnce) {

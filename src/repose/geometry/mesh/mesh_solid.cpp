@@ -62,6 +62,13 @@ VolumeMoments moments_about_origin(const MeshTopology& mesh, const Vec3d& middle
   return out;
 }
 
+/// Of unit normals that were added up. Faces that lie back to back cancel: what rounding leaves of them is no
+/// direction, and too small to be scaled to length one.
+Vec3d direction_of_sum(const Vec3d& sum) {
+  constexpr double cancelled = 1e-12;
+  return sum.length() > cancelled ? sum.normalized() : Vec3d(0);
+}
+
 }  // namespace
 
 MeshSolid::MeshSolid(const MeshData& data) : topology_(make_topology(data)) {
@@ -94,8 +101,8 @@ void MeshSolid::make_normals() {
       vertex_normals_[mesh.triangles[t][c]] += angle * n;
     }
   }
-  for (Vec3d& n : edge_normals_) n.normalize();
-  for (Vec3d& n : vertex_normals_) n.normalize();
+  for (Vec3d& n : edge_normals_) n = direction_of_sum(n);
+  for (Vec3d& n : vertex_normals_) n = direction_of_sum(n);
 }
 
 /// Numbers for parts of the surface: triangles that meet at a blunt edge share theirs.
