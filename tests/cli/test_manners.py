@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import pty
 import re
 import select
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import time
 import unittest
+import unittest.mock
 
 from command import COMMAND, CommandTest
 
@@ -125,6 +127,15 @@ class Manners(CommandTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=20), -signal.SIGINT)
         self.assertEqual([path.name for path in (self.folder / "run").rglob("*.png")], [])
+
+    def test_memory_is_on_huge_pages_unless_told_otherwise(self):
+        for given, used in (("", "glibc.malloc.hugetlb=1"), ("glibc.malloc.hugetlb=0", "glibc.malloc.hugetlb=0")):
+            with self.subTest(given), unittest.mock.patch.dict(os.environ, GLIBC_TUNABLES=given):
+                process = self.start(*RUN, "-o", "run", "--force", "--json")
+                process.stdout.readline()  # it runs: the program has long started anew
+                environment = pathlib.Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+                self.assertIn(f"GLIBC_TUNABLES={used}".encode(), environment)
+                self.finish(process)
 
     def test_the_way_on_is_quoted_for_the_shell(self):
         process = self.start(*RUN, "-o", "my run", "--set", "scene.title='it is'", "--set", "scene.duration=60", "--json")
