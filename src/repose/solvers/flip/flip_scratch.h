@@ -23,6 +23,7 @@ struct FlipScratch {
   Vec3d pull{0, 0, 0};                      ///< what gravity adds in the next projection [m/s]
   std::vector<BodyVelocity> body_velocity;  ///< by body: after the step, as far as the liquid goes
   std::vector<BodyImpulse> body_impulse;    ///< by body: what the liquid does to free ones
+  std::vector<Vec3d> impulse_before;        ///< by body: of its interval before the step [N s]
   std::vector<Vec6> body_rub;               ///< by body: what friction of sand does to free ones [N s, N m s]
   std::vector<float> phi;                   ///< liquid: below 0 [m]
   std::vector<float> crowding;              ///< particles in a cell over those it has room for [-]

@@ -8,6 +8,7 @@
 
 #include "repose/core/error.h"
 #include "repose/grid/drift.h"
+#include "repose/solvers/flip/free_matter.h"
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/loose_sand.h"
 #include "repose/solvers/flip/paper_sand.h"
@@ -156,10 +157,12 @@ void FlipSolver::hand_on(double dt, bool ends_frame) {
 
 void FlipSolver::update_velocities(double dt) {
   const auto measured = timer_.measure(kUpdate);
+  const FreeMatter free_matter(bodies_, state_, scratch_, threads_);
   faces_to_particles(scratch_.before, scratch_.after, flip_share(model_, dt), state_.position, scratch_.cells,
                      model_.place, threads_, state_.velocity);
   if (model_.is_sand && model_.yield == YieldLaw::coulomb)
     rub_loose_particles(model_, dt, threads_, scratch_, state_, bodies_);
+  free_matter.settle(model_, bodies_, scratch_, dt, threads_, state_);
 }
 
 void FlipSolver::move(double dt) {

@@ -12,7 +12,8 @@
 //   pressure     gravity, then the projection to a field without divergence         pressure.h
 //                together with bodies that it pushes                                coupling.h
 //   extend       velocities carried on into air and solids                          grid/extrapolate.h
-//   update       the change on the grid goes back to the particles (FLIP), blended with the grid's velocity
+//   update       the change on the grid goes back to the particles (FLIP), blended with the grid's velocity;
+//                what meets no wall keeps its momentum to rounding                  free_matter.h
 //   move         bodies, then particles through the field; what came into solids is put out of them
 //
 // Departures from the thesis, each said where it is: the surface is where the distance to the particles is

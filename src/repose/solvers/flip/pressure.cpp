@@ -67,6 +67,8 @@ void add_gravity(const FlipModel& model, const Bodies& bodies, double dt, Thread
   scratch.pull = dt * model.gravity;
   scratch.body_velocity = body_velocities(bodies);
   scratch.body_impulse.assign(bodies.size(), {});
+  scratch.impulse_before.resize(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) scratch.impulse_before[b] = bodies.impulse(b).linear;
   scratch.body_rub.assign(bodies.size(), Vec6{});
   scratch.x.assign(scratch.cells.tiles.cell_count(), 0.0);
   for (int axis = 0; axis < 3; ++axis) {
