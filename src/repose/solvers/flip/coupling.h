@@ -15,10 +15,6 @@
 // in M and its weight in U* the force of water at rest is that of Archimedes wherever the body stands in the
 // grid. Its velocity before the step is not taken from the particles: what slips along a body would drag it,
 // and drive it where the difference is below zero.
-//
-// Contacts. A body that would go on into something that is not free does not give way along the contact: that
-// direction is taken out of M^-1. Else a ball on the floor would set out to fall in every step, and the
-// liquid below it would be squeezed out.
 
 #include <vector>
 
@@ -37,9 +33,6 @@ struct CoupledBody {
   Mat6 carried_mass;      ///< of the liquid that goes with it
   Vec6 carried_momentum;  ///< likewise, after gravity
 };
-
-/// Mass and inertia in the world, about the centre of mass.
-Mat6 mass_matrix(const Body& body);
 
 /// Liquid that counts as part of the solid at a face by areas, but not by volumes [kg]; below zero where it
 /// is the other way around.

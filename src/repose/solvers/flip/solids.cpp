@@ -190,16 +190,6 @@ Vec3d velocity_at_face(const std::array<std::array<float, TileBlock<1>::kCells>,
 
 }  // namespace
 
-std::vector<BodyVelocity> body_velocities(const Bodies& bodies) {
-  std::vector<BodyVelocity> velocities;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Body& body = bodies[b];
-    const Vec3d center = body.is_free ? body.state.center : body.pose.position;
-    velocities.push_back({center, bodies.velocity_at(b, center), body.angular_velocity});
-  }
-  return velocities;
-}
-
 std::optional<NearestSolid> nearest_solid(const Bodies& bodies, const Vec3d& point, double reach) {
   std::optional<NearestSolid> nearest;
   for (std::size_t b = 0; b < bodies.size(); ++b) {

@@ -15,20 +15,9 @@
 #include "repose/grid/particle_cells.h"
 #include "repose/grid/solid_cells.h"
 #include "repose/grid/transfer.h"
+#include "repose/solvers/continuum/free_bodies.h"
 
 namespace repose {
-
-/// How a body moves, as the liquid sees it in a step.
-struct BodyVelocity {
-  Vec3d center{0, 0, 0};    ///< a point of it [m]
-  Vec3d velocity{0, 0, 0};  ///< there [m/s]
-  Vec3d spin{0, 0, 0};      ///< [rad/s]
-
-  Vec3d at(const Vec3d& point) const { return velocity + spin.cross(point - center); }
-};
-
-/// Of all bodies as they are; those that are free about their centre of mass.
-std::vector<BodyVelocity> body_velocities(const Bodies& bodies);
 
 /// The body or wall that is nearest to a point, if one is nearer than `reach` [m].
 struct NearestSolid {
