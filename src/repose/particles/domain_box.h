@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "repose/math/vec.h"
 
@@ -28,7 +29,7 @@ struct DomainBox {
   }
 };
 
-/// The same for many differences: without divisions and branches.
+/// minimum_image for many differences: without divisions and branches.
 struct ShortestImage {
   Vec3d length{0, 0, 0}, inverse{0, 0, 0};  ///< 0 along axes that are not periodic
 
@@ -47,5 +48,17 @@ struct ShortestImage {
             d.z - length.z * ((d.z * inverse.z + kRound) - kRound)};
   }
 };
+
+/// Brings a position back into the box along its periodic axes: to min at least, and below max.
+inline void wrap_into(const DomainBox& box, Vec3d& x) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const double low = box.min[axis], high = box.max[axis];
+    if (!box.periodic[axis] || (x[axis] >= low && x[axis] < high)) continue;
+    const double length = high - low;
+    const double inside = x[axis] - length * std::floor((x[axis] - low) / length);
+    // Rounding may put it on the far face, which is the near one.
+    x[axis] = inside < high ? inside : low;
+  }
+}
 
 }  // namespace repose

@@ -121,38 +121,6 @@ TEST_P(FlipMatter, GoesOnFromASavedState) {
   EXPECT_EQ(test::state_hash(first), test::state_hash(second));
 }
 
-TEST(Flip, FillsHoldTheirMass) {
-  Threads threads(2);
-  const auto mass_of = [&](const Shape& shape, const std::vector<BodyDefinition>& bodies = {}) {
-    Scene scene = test::tank_scene({0.6, 0.6, 0.6}, 0.01);
-    test::add_fill(scene, shape);
-    scene.bodies = bodies;
-    return FlipSolver(scene, threads, {}).stats().mass;
-  };
-  EXPECT_NEAR(mass_of(test::box_shape({0.2, 0.3, 0.2}, {0.3, 0.3, 0.3})), 12, 0.02 * 12);
-  EXPECT_NEAR(mass_of(test::box_shape({0.213, 0.307, 0.195}, {0.3, 0.3, 0.3})), 12.751, 0.02 * 12.751);
-  Shape ball;
-  ball.kind = ShapeKind::sphere;
-  ball.radius = 0.15;
-  ball.pose.position = {0.3, 0.3, 0.3};
-  const double exact = 1000 * 4.0 / 3 * kPi * std::pow(0.15, 3);
-  EXPECT_NEAR(mass_of(ball), exact, 0.02 * exact);
-  // A body in the way takes its volume, and half the fill outside the domain is not there.
-  BodyDefinition body;
-  body.name = "block";
-  body.shape = test::box_shape({0.1, 0.3, 0.2}, {0.3, 0.3, 0.3});
-  EXPECT_NEAR(mass_of(test::box_shape({0.2, 0.3, 0.2}, {0.3, 0.3, 0.3}), {body}), 6, 0.06 * 6);
-  EXPECT_NEAR(mass_of(test::box_shape({0.2, 0.3, 0.2}, {0, 0.3, 0.3})), 6, 0.02 * 6);
-}
-
-TEST(Flip, FillsDoNotDoubleWhereTheyOverlap) {
-  Threads threads(1);
-  Scene scene = test::tank_scene({0.4, 0.4, 0.4}, 0.01);
-  test::add_water(scene, {0, 0, 0}, {0.2, 0.2, 0.2});
-  test::add_water(scene, {0, 0, 0}, {0.2, 0.2, 0.3});
-  EXPECT_NEAR(FlipSolver(scene, threads, {}).stats().mass, 12, 0.02 * 12);
-}
-
 TEST(Flip, EmitterGivesItsRateAndNothingIsCrowded) {
   Threads threads(2);
   Scene scene = busy_scene();

@@ -11,6 +11,7 @@
 #include "repose/particles/grain_mass.h"
 #include "repose/physics/restitution.h"
 #include "repose/scene/grain_shapes.h"
+#include "repose/solvers/borders.h"
 #include "repose/solvers/dem/grain_friction.h"
 #include "repose/solvers/dem/pair_laws.h"
 
@@ -84,16 +85,6 @@ void note_small_restitution(const Scene& scene, std::size_t m, std::vector<std::
                                 scene.materials[m].name, kLeastRestitution));
 }
 
-void check_domain(const Scene& scene) {
-  const Domain& domain = scene.domain;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    const bool low = domain.faces[2 * axis] == FaceKind::periodic;
-    if (low != (domain.faces[2 * axis + 1] == FaceKind::periodic))
-      refuse(fmt::format("{}domain.{}: both faces must be periodic, or none",
-                         scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis]));
-  }
-}
-
 }  // namespace
 
 DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> spheres, GrainMass mass) {
@@ -143,15 +134,11 @@ DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> sphere
 DemModel make_dem_model(const Scene& scene, const Bodies& bodies) {
   check_integrator(scene);
   check_contact_settings(scene);
-  check_domain(scene);
   DemModel model;
   model.gravity = scene.info.gravity;
   model.seed = scene.info.seed;
   model.domain = scene.domain;
-  model.box.min = scene.domain.min;
-  model.box.max = scene.domain.max;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    model.box.periodic[axis] = scene.domain.faces[2 * axis] == FaceKind::periodic;
+  model.box = make_domain_box(scene);
   model.cfl = scene.solver.dem.cfl;
 
   const std::set<std::size_t> used = used_materials(scene);

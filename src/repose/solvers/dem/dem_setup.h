@@ -21,7 +21,7 @@ struct DemSetup {
   Bodies bodies;
   DemModel model;
   std::vector<DemEmitter> emitters;
-  std::vector<DemSink> sinks;
+  std::vector<SinkShape> sinks;
   Placement placement;
 };
 

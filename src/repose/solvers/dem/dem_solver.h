@@ -83,7 +83,7 @@ class DemSolver final : public Solver {
   Bodies bodies_;
   DemModel model_;
   std::vector<DemEmitter> emitters_;
-  std::vector<DemSink> sinks_;
+  std::vector<SinkShape> sinks_;
   Integrator integrator_;
   DemState state_;
   DemScratch scratch_;

@@ -297,19 +297,7 @@ MotionCheck advance_chunk(const DemModel& model, DemState& state, const StepTime
   return check;
 }
 
-double wrapped(double x, double low, double high) {
-  if (x >= low && x < high) return x;
-  const double length = high - low;
-  const double inside = x - length * std::floor((x - low) / length);
-  return inside < high ? inside : low;
-}
-
 }  // namespace
-
-void wrap_into(const DomainBox& box, Vec3d& x) {
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (box.periodic[axis]) x[axis] = wrapped(x[axis], box.min[axis], box.max[axis]);
-}
 
 void place_spheres(const DemModel& model, const DemState& state, double ahead, DemScratch& scratch,
                    Threads& threads) {

@@ -63,7 +63,4 @@ StepFindings advance(const DemModel& model, DemState& state, const Bodies& bodie
 MotionCheck check_motion(const DemModel& model, const DemState& state, const DemScratch& scratch,
                          Threads& threads);
 
-/// Brings a position back into the box along its periodic axes.
-void wrap_into(const DomainBox& box, Vec3d& x);
-
 }  // namespace repose

@@ -97,17 +97,13 @@ bool emit_one(const DemEmitter& emitter, std::uint32_t index, const DemModel& mo
   return false;
 }
 
-bool is_active(const DemSink& sink, double time) { return time >= sink.start && time < sink.stop; }
-
 enum Fate : std::uint8_t { stays, escapes, drains };
 
-Fate fate_of(const std::vector<DemSink>& sinks, const DemModel& model, const DemState& state, std::size_t g) {
+Fate fate_of(const std::vector<SinkShape>& sinks, const DemModel& model, const DemState& state,
+             std::size_t g) {
   const Vec3d& x = state.position[g];
   if (model.is_beyond_domain(x, state.radius[g])) return escapes;
-  for (const DemSink& sink : sinks)
-    if (is_active(sink, state.time) && sink.bounds.intersects(x) && signed_distance(sink.shape, x) < 0)
-      return drains;
-  return stays;
+  return is_drained(sinks, state.time, x) ? drains : stays;
 }
 
 }  // namespace
@@ -133,13 +129,6 @@ std::vector<DemEmitter> make_emitters(const Scene& scene, const DemModel& model)
     emitters.push_back(std::move(emitter));
   }
   return emitters;
-}
-
-std::vector<DemSink> make_sinks(const Scene& scene) {
-  std::vector<DemSink> sinks;
-  for (const Sink& sink : scene.sinks)
-    sinks.push_back({sink.shape, bounds(sink.shape), sink.start, sink.stop.value_or(kInfinity)});
-  return sinks;
 }
 
 MatterSource matter_source(const DemEmitter& emitter, const Material& material) {
@@ -179,7 +168,7 @@ std::size_t emit_grains(const std::vector<DemEmitter>& emitters, const DemModel&
   return state.size() - before;
 }
 
-std::size_t remove_grains(const std::vector<DemSink>& sinks, const DemModel& model, DemState& state,
+std::size_t remove_grains(const std::vector<SinkShape>& sinks, const DemModel& model, DemState& state,
                           Threads& threads) {
   constexpr std::size_t kChunk = 1024;
   const std::size_t leaving = threads.reduce(

@@ -8,6 +8,7 @@
 #include "repose/core/log.h"
 #include "repose/exec/threads.h"
 #include "repose/scene/scene.h"
+#include "repose/solvers/borders.h"
 #include "repose/solvers/dem/dem_model.h"
 #include "repose/solvers/dem/dem_state.h"
 #include "repose/solvers/dem/stiffness.h"
@@ -28,15 +29,8 @@ struct DemEmitter {
   double inset = 0;            ///< of centres from the shape's surface [m]
 };
 
-struct DemSink {
-  Shape shape;
-  Box3d bounds;
-  double start = 0, stop = 0;  ///< [s]
-};
-
 /// Throws Error(bad_scene) where an emitter has no room for a grain.
 std::vector<DemEmitter> make_emitters(const Scene& scene, const DemModel& model);
-std::vector<DemSink> make_sinks(const Scene& scene);
 
 /// What an emitter means for speed and depth.
 MatterSource matter_source(const DemEmitter& emitter, const Material& material);
@@ -47,7 +41,7 @@ std::size_t emit_grains(const std::vector<DemEmitter>& emitters, const DemModel&
                         DemState& state, std::vector<bool>& blocked);
 
 /// Takes out grains in sinks and beyond the domain and counts them; returns how many.
-std::size_t remove_grains(const std::vector<DemSink>& sinks, const DemModel& model, DemState& state,
+std::size_t remove_grains(const std::vector<SinkShape>& sinks, const DemModel& model, DemState& state,
                           Threads& threads);
 
 }  // namespace repose

@@ -17,6 +17,13 @@ namespace {
 /// lies well within r of any point, and no bubbles come of how they happen to stand.
 constexpr double kSupport = 3;
 
+/// How far a particle stands from the middle of its place, as a share of the place. The less, the flatter is
+/// the surface at first; and the sooner does a flow that stretches the liquid show the lattice.
+constexpr double kJitter = 0.65;
+
+/// How far from solids particles start at least, in spacings.
+constexpr double kClearance = 0.25;
+
 /// Liquids thinner than this flow as without viscosity on grids that can be afforded [Pa s].
 constexpr double kThin = 0.01;
 
@@ -92,21 +99,17 @@ void describe_sand(const Scene& scene, const Bodies& bodies, const Material& san
   }
 }
 
-/// The tiles of a periodic axis, 0 for another.
+/// The tiles of a periodic axis.
 int tiles_along(const Scene& scene, unsigned axis, double cell) {
   const Domain& domain = scene.domain;
-  const bool low = domain.faces[2 * axis] == FaceKind::periodic;
-  const std::string where = scene.where(std::string("domain.") + "xyz"[axis]);
-  if (low != (domain.faces[2 * axis + 1] == FaceKind::periodic))
-    refuse(fmt::format("{}domain.{}: both faces must be periodic, or none", where, "xyz"[axis]));
-  if (!low) return 0;
   const double length = domain.max[axis] - domain.min[axis], tile = kTileEdge * cell;
   const double count = std::max(1.0, std::round(length / tile));
   if (std::abs(length - count * tile) > kPeriodTolerance * tile)
     refuse(
         fmt::format("{}domain.{}: under flip a periodic length is a multiple of 8 cells of 2 x "
                     "solver.spacing, and {:.6g} m is not: take {:.6g} m, or a spacing of {:.6g} m",
-                    where, "xyz"[axis], length, count * tile, length / (16 * count)));
+                    scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis], length, count * tile,
+                    length / (16 * count)));
   return static_cast<int>(count);
 }
 
@@ -114,21 +117,22 @@ int tiles_along(const Scene& scene, unsigned axis, double cell) {
 
 FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
   FlipModel model;
-  model.spacing = scene.solver.spacing;
-  model.place.cell = 2 * model.spacing;
+  model.matter = make_matter_settings(scene, "flip");
+  model.matter.jitter = kJitter;
+  model.matter.clearance = kClearance;
+  model.matter.has_flat_surface = true;
+  const double spacing = model.matter.spacing;
+  model.place.cell = 2 * spacing;
   model.place.origin = scene.domain.min;
-  model.support = kSupport * model.spacing;
+  model.support = kSupport * spacing;
   const Material liquid = matter_of(scene);
   model.density = liquid.density;
   model.viscosity = liquid.viscosity > kThin ? liquid.viscosity : 0;
-  model.particle_mass = model.density * model.spacing * model.spacing * model.spacing;
+  model.particle_mass = model.density * spacing * spacing * spacing;
   model.gravity = scene.info.gravity;
-  model.domain = scene.domain;
-  model.box.min = scene.domain.min;
-  model.box.max = scene.domain.max;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    model.place.period[axis] = tiles_along(scene, axis, model.place.cell);
-    model.box.periodic[axis] = model.place.period[axis] > 0;
+    if (model.matter.box.periodic[axis])
+      model.place.period[axis] = tiles_along(scene, axis, model.place.cell);
     constexpr double kMostCells = 1 << 19;
     if ((scene.domain.max[axis] - scene.domain.min[axis]) / model.place.cell > kMostCells)
       refuse(fmt::format("{}domain: it is more than {} cells of 2 x solver.spacing along {}: make it smaller",
@@ -141,13 +145,7 @@ FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
   model.tolerance = settings.tolerance;
   model.cfl = settings.cfl;
   model.dt = settings.dt;
-  model.seed = scene.info.seed;
-  model.material_count = scene.materials.size();
   return model;
-}
-
-std::uint8_t flip_material(const Scene& scene, const std::string& name) {
-  return static_cast<std::uint8_t>(material_index(scene, name));
 }
 
 }  // namespace repose

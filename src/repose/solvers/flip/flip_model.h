@@ -6,14 +6,14 @@
 
 #include "repose/bodies/bodies.h"
 #include "repose/grid/particle_cells.h"
-#include "repose/particles/domain_box.h"
 #include "repose/scene/scene.h"
+#include "repose/solvers/continuum/matter_settings.h"
 
 namespace repose {
 
 struct FlipModel {
   GridPlace place;           ///< cells of twice the spacing, from the domain's lower corner
-  double spacing = 0;        ///< of particles, half a cell [m]
+  MatterSettings matter;     ///< spacing: half a cell
   double support = 0;        ///< R: how far particles tell where the surface is [m]
   double density = 0;        ///< of the liquid [kg/m3]
   double particle_mass = 0;  ///< [kg]
@@ -24,8 +24,6 @@ struct FlipModel {
   double cohesion = 0;                ///< of sand [Pa]
   std::vector<double> body_friction;  ///< of sand with each body and wall; infinity: no slip [-]
   Vec3d gravity{0, 0, 0};             ///< [m/s2]
-  Domain domain;
-  DomainBox box;  ///< which axes are periodic
   double blend = 0.95, tolerance = 1e-6;
   double cfl = 2;  ///< cells crossed in a step at most
   double dt = 0;   ///< given by the scene; 0: none [s]
@@ -33,8 +31,6 @@ struct FlipModel {
   int sand_turns = 3;            ///< of pressure and friction in a step at most
   int sand_iterations = 10;      ///< in a turn at most
   double sand_tolerance = 5e-5;  ///< over gravity times dt
-  std::uint64_t seed = 1;
-  std::size_t material_count = 0;
   std::vector<std::string> notes;
 
   double cell_volume() const { return place.cell * place.cell * place.cell; }
@@ -42,8 +38,5 @@ struct FlipModel {
 
 /// Throws Error(bad_scene) where flip cannot do what the scene asks.
 FlipModel make_flip_model(const Scene& scene, const Bodies& bodies);
-
-/// Index of the material with this name.
-std::uint8_t flip_material(const Scene& scene, const std::string& name);
 
 }  // namespace repose

@@ -94,13 +94,16 @@ FlipSolver::TimeStep FlipSolver::choose_time_step(double max_dt) const {
 
 void FlipSolver::update_sources(double dt) {
   const auto measured = timer_.measure(kSources);
-  remove_liquid(sinks_, model_, state_, threads_);
-  for (const std::size_t e : emit_liquid(emitters_, model_, dt, state_)) {
-    if (log_ && !emitter_is_blocked_[e])
-      log_(LogLevel::warning,
-           fmt::format("emitter '{}' finds no room for all its liquid; what does not fit waits: enlarge its "
-                       "shape, lower its rate or raise its velocity",
-                       emitters_[e].name));
+  const Departures departures =
+      find_departures(sinks_, model_.matter, state_.time, threads_, state_.position);
+  state_.escaped += departures.escaped;
+  state_.drained += departures.drained;
+  if (departures.any()) select_rows(state_, departures.staying, threads_);
+  const Emission emission = emit_matter(emitters_, model_.matter, {state_.time, dt, state_.step_count},
+                                        state_.position, state_.emitters);
+  add_matter(state_, emission.matter);
+  for (const std::size_t e : emission.blocked) {
+    if (log_ && !emitter_is_blocked_[e]) log_(LogLevel::warning, blocked_warning(emitters_[e]));
     emitter_is_blocked_[e] = true;
   }
 }
@@ -175,7 +178,7 @@ void FlipSolver::move(double dt) {
   move_particles(scratch_.moving, drift, scratch_.cells, model_.place, dt, kLongestWay, threads_,
                  state_.position);
   keep_out_of_solids(bodies_, poses, model_.place, scratch_.cells, scratch_.solids,
-                     kClearance * model_.spacing, start, threads_, state_.position);
+                     kClearance * model_.matter.spacing, start, threads_, state_.position);
   state_.max_speed = threads_.reduce(
       state_.size(), 0.0,
       [&](std::size_t begin, std::size_t end) {
@@ -208,7 +211,7 @@ void FlipSolver::fill_frame(Frame& frame) const {
   frame.id.resize(n);
   frame.position.resize(n);
   frame.velocity.resize(n);
-  frame.radius.assign(n, static_cast<float>(0.5 * model_.spacing));
+  frame.radius.assign(n, static_cast<float>(0.5 * model_.matter.spacing));
   frame.material.resize(n);
   frame.of_grains = false;
   frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
@@ -256,7 +259,7 @@ void FlipSolver::save(ArchiveWriter& out) const {
 void FlipSolver::load(ArchiveReader& in) {
   load_state(state_, in);
   for (const std::uint8_t material : state_.material)
-    if (material >= model_.material_count)
+    if (material >= model_.matter.particle_mass.size())
       throw Error(ExitCode::run_failed, "the saved state has particles of a material that the scene has not");
   if (state_.emitters.size() != emitters_.size())
     throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");

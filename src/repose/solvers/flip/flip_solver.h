@@ -4,7 +4,7 @@
 // staggered grid that is laid anew each step where the particles are.
 //
 // What a step does, in order (FlipSolver::step):
-//   sources      liquid comes and goes                                             flip_sources.h
+//   sources      liquid comes and goes                                             continuum/matter_sources.h
 //   sort         lay the grid, put particles in the order of its cells              grid/particle_cells.h
 //   transfer     velocities from particles to faces                                 grid/transfer.h
 //   solids       shares of faces that bodies and walls leave open                   solids.h
@@ -29,11 +29,11 @@
 
 #include "repose/bodies/bodies.h"
 #include "repose/exec/stage_timer.h"
+#include "repose/solvers/borders.h"
+#include "repose/solvers/continuum/matter_sources.h"
 #include "repose/solvers/flip/flip_model.h"
 #include "repose/solvers/flip/flip_scratch.h"
-#include "repose/solvers/flip/flip_sources.h"
 #include "repose/solvers/flip/flip_state.h"
-#include "repose/solvers/flip/placement.h"
 #include "repose/solvers/solver.h"
 
 namespace repose {
@@ -42,8 +42,8 @@ namespace repose {
 struct FlipSetup {
   Bodies bodies;
   FlipModel model;
-  std::vector<FlipEmitter> emitters;
-  std::vector<FlipSink> sinks;
+  std::vector<MatterEmitter> emitters;
+  std::vector<SinkShape> sinks;
   FlipState state;
   SolverPlan plan;
 };
@@ -96,8 +96,8 @@ class FlipSolver final : public Solver {
   LogSink log_;
   Bodies bodies_;
   FlipModel model_;
-  std::vector<FlipEmitter> emitters_;
-  std::vector<FlipSink> sinks_;
+  std::vector<MatterEmitter> emitters_;
+  std::vector<SinkShape> sinks_;
   FlipState state_;
   SolverPlan setup_plan_;
   FlipScratch scratch_;

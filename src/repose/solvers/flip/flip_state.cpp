@@ -30,13 +30,15 @@ void for_each_number(State& state, F&& f) {
 
 }  // namespace
 
-void add_particle(FlipState& state, const Vec3d& position, const Vec3d& velocity, std::uint8_t material) {
-  state.id.push_back(state.next_id++);
-  state.position.push_back(position);
-  state.velocity.push_back(to_float(velocity));
-  state.pressure.push_back(0);
-  state.density.push_back(0);
-  state.material.push_back(material);
+void add_matter(FlipState& state, const NewMatter& matter) {
+  for (std::size_t k = 0; k < matter.size(); ++k) {
+    state.id.push_back(state.next_id++);
+    state.position.push_back(matter.position[k]);
+    state.velocity.push_back(to_float(matter.velocity[k]));
+    state.pressure.push_back(0);
+    state.density.push_back(0);
+    state.material.push_back(matter.material[k]);
+  }
 }
 
 void select_rows(FlipState& state, std::span<const std::uint32_t> rows, Threads& threads) {

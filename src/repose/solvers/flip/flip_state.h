@@ -11,13 +11,9 @@
 #include "repose/grid/friction_stress.h"
 #include "repose/math/vec.h"
 #include "repose/particles/rows.h"
+#include "repose/solvers/continuum/matter_sources.h"
 
 namespace repose {
-
-struct FlipEmitterState {
-  double owed = 0;            ///< mass due but not yet placed [kg]
-  std::uint64_t emitted = 0;  ///< particles so far
-};
 
 struct FlipState {
   // One entry a particle.
@@ -33,7 +29,7 @@ struct FlipState {
   std::uint32_t next_id = 0;
   std::uint64_t escaped = 0;  ///< particles that left through an open face
   std::uint64_t drained = 0;  ///< particles that sinks took
-  std::vector<FlipEmitterState> emitters;
+  std::vector<MatterEmitterState> emitters;
 
   // Of sand, where the next step starts from: stress times dt / (rho h) over dt, and the pressure in the
   // cells of the same tiles [m/s2].
@@ -66,8 +62,8 @@ void for_each_channel(State& state, F&& f) {
   f("flip.material", state.material);
 }
 
-/// Adds a particle with the next id.
-void add_particle(FlipState& state, const Vec3d& position, const Vec3d& velocity, std::uint8_t material);
+/// Adds particles with the next ids.
+void add_matter(FlipState& state, const NewMatter& matter);
 
 /// Indices in the order of ids.
 inline std::vector<std::uint32_t> order_by_id(const FlipState& state) { return rows_by_id(state.id); }

@@ -22,7 +22,7 @@ void rub_loose_particles(const FlipModel& model, double dt, Threads& threads, co
   std::vector<std::vector<Loss>> losses(cells.occupied.size());
   const auto rub = [&](std::size_t p, std::vector<Loss>& out) {
     const Vec3d x = state.position[p], v(state.velocity[p]);
-    const auto solid = nearest_solid(bodies, x, 0.5 * model.spacing);
+    const auto solid = nearest_solid(bodies, x, 0.5 * model.matter.spacing);
     if (!solid) return;
     const Vec3d& n = solid->point.normal;
     const Vec3d relative = v - scratch.body_velocity[solid->body].at(x);

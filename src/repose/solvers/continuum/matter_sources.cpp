@@ -1,0 +1,203 @@
+#include "repose/solvers/continuum/matter_sources.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/core/random.h"
+#include "repose/exec/algorithms.h"
+#include "repose/scene/materials.h"
+
+namespace repose {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMostPlaces = 1e8;
+/// An emitter that owes more than it has places for is blocked.
+constexpr double kPatience = 1;
+
+std::size_t place_index(const MatterEmitter& emitter, int x, int y, int z) {
+  return static_cast<std::size_t>(x + emitter.size[0] * (y + emitter.size[1] * z));
+}
+
+/// Layers are as thick as particles lie apart, counted from the back of the stream.
+void rank_places(const MatterSettings& settings, const Bodies& bodies, const Shape& shape,
+                 MatterEmitter& emitter) {
+  const double speed = emitter.velocity.length();
+  const Vec3d forward = speed > 0 ? emitter.velocity / speed : Vec3d(0);
+  std::vector<double> along;
+  const auto center = [&](int x, int y, int z) {
+    return emitter.bounds.min + settings.spacing * Vec3d(x + 0.5, y + 0.5, z + 0.5);
+  };
+  const auto is_usable = [&](const Vec3d& c) {
+    if (signed_distance(shape, c) >= 0) return false;
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (bodies[b].motion == Motion::fixed && bodies[b].present && bodies.nearest(b, c).distance < 0)
+        return false;
+    return true;
+  };
+  double back = kInfinity;
+  emitter.rank.assign(place_index(emitter, 0, 0, emitter.size[2]), -1);
+  for (int z = 0; z < emitter.size[2]; ++z)
+    for (int y = 0; y < emitter.size[1]; ++y)
+      for (int x = 0; x < emitter.size[0]; ++x)
+        if (is_usable(center(x, y, z))) back = std::min(back, forward.dot(center(x, y, z)));
+  for (int z = 0; z < emitter.size[2]; ++z)
+    for (int y = 0; y < emitter.size[1]; ++y)
+      for (int x = 0; x < emitter.size[0]; ++x) {
+        const Vec3d c = center(x, y, z);
+        if (!is_usable(c)) continue;
+        const int rank = static_cast<int>(std::floor((forward.dot(c) - back) / settings.spacing + 1e-6));
+        emitter.rank[place_index(emitter, x, y, z)] = rank;
+        emitter.rank_count = std::max(emitter.rank_count, rank + 1);
+      }
+}
+
+void mark_taken(const MatterEmitter& emitter, double spacing, std::span<const Vec3d> position,
+                std::vector<char>& taken) {
+  for (const Vec3d& x : position) {
+    if (!emitter.bounds.intersects(x)) continue;
+    const Vec3d c = (x - emitter.bounds.min) / spacing;
+    const auto cell = [&](int axis) {
+      return std::min(static_cast<int>(c[axis]), emitter.size[static_cast<std::size_t>(axis)] - 1);
+    };
+    taken[place_index(emitter, cell(0), cell(1), cell(2))] = 1;
+  }
+}
+
+/// Places that are not taken, in the order in which they are filled. `draw` counts the draws before this one.
+std::vector<std::uint32_t> order_to_fill(const MatterEmitter& emitter, std::uint32_t index,
+                                         const std::vector<char>& taken, std::uint64_t seed,
+                                         std::uint64_t draw) {
+  struct Place {
+    int rank;
+    std::uint32_t key, place;
+    bool operator<(const Place& o) const {
+      return std::tie(rank, key, place) < std::tie(o.rank, o.key, o.place);
+    }
+  };
+  std::vector<Place> places;
+  for (std::size_t p = 0; p < taken.size(); ++p) {
+    if (taken[p] != 0 || emitter.rank[p] < 0) continue;
+    Random random(seed, Stream::emitter_size, index, draw * taken.size() + p);
+    places.push_back({emitter.rank[p], random.bits(), static_cast<std::uint32_t>(p)});
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<std::uint32_t> order;
+  order.reserve(places.size());
+  for (const Place& place : places) order.push_back(place.place);
+  return order;
+}
+
+/// A random point of a place.
+Vec3d point_in_place(const MatterEmitter& emitter, double spacing, std::uint32_t place, Random& random) {
+  const auto p = static_cast<int>(place);
+  const int x = p % emitter.size[0], y = p / emitter.size[0] % emitter.size[1],
+            z = p / (emitter.size[0] * emitter.size[1]);
+  const double a = random.uniform(), b = random.uniform(), c = random.uniform();
+  return emitter.bounds.min + spacing * Vec3d(x + a, y + b, z + c);
+}
+
+enum Fate : std::uint8_t { stays, escapes, drains };
+
+Fate fate_of(std::span<const SinkShape> sinks, const MatterSettings& settings, double time, const Vec3d& x) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (settings.box.periodic[axis]) continue;
+    const Domain& domain = settings.domain;
+    if (x[axis] < domain.min[axis] || x[axis] > domain.max[axis]) return escapes;
+  }
+  return is_drained(sinks, time, x) ? drains : stays;
+}
+
+}  // namespace
+
+std::vector<MatterEmitter> make_matter_emitters(const Scene& scene, const MatterSettings& settings,
+                                                const Bodies& bodies) {
+  std::vector<MatterEmitter> emitters;
+  for (const Emitter& given : scene.emitters) {
+    MatterEmitter emitter;
+    const std::string where = scene.where("emitter." + given.name + ".shape");
+    emitter.name = given.name;
+    emitter.material = static_cast<std::uint8_t>(material_index(scene, given.material));
+    emitter.particle_mass = settings.particle_mass[emitter.material];
+    emitter.rate = given.rate;
+    emitter.velocity = given.velocity;
+    emitter.start = given.start;
+    emitter.stop = given.stop.value_or(kInfinity);
+    const Box3d box = bounds(given.shape);
+    const Vec3d size = box.size();
+    const double places =
+        (size.x / settings.spacing) * (size.y / settings.spacing) * (size.z / settings.spacing);
+    if (!(places < kMostPlaces))
+      throw Error(ExitCode::bad_scene,
+                  fmt::format("{}emitter '{}': its shape is too large for this spacing", where, given.name));
+    for (int axis = 0; axis < 3; ++axis)
+      emitter.size[static_cast<std::size_t>(axis)] =
+          std::max(1, static_cast<int>(std::round(size[axis] / settings.spacing)));
+    const Vec3d half = 0.5 * settings.spacing * Vec3d(emitter.size[0], emitter.size[1], emitter.size[2]);
+    emitter.bounds = Box3d(box.center() - half, box.center() + half);
+    rank_places(settings, bodies, given.shape, emitter);
+    if (emitter.rank_count == 0)
+      throw Error(ExitCode::bad_scene,
+                  fmt::format("{}emitter '{}': its shape has no room for a particle; make it larger", where,
+                              given.name));
+    emitters.push_back(std::move(emitter));
+  }
+  return emitters;
+}
+
+Emission emit_matter(const std::vector<MatterEmitter>& emitters, const MatterSettings& settings,
+                     const EmissionStep& step, std::span<const Vec3d> position,
+                     std::span<MatterEmitterState> states) {
+  Emission emission;
+  for (std::uint32_t e = 0; e < emitters.size(); ++e) {
+    const MatterEmitter& emitter = emitters[e];
+    MatterEmitterState& own = states[e];
+    const double from = std::max(step.time, emitter.start), to = std::min(step.time + step.dt, emitter.stop);
+    if (to > from) own.owed += emitter.rate * (to - from);
+    if (own.owed < emitter.particle_mass) continue;
+    std::vector<char> taken(emitter.rank.size(), 0);
+    mark_taken(emitter, settings.spacing, position, taken);
+    mark_taken(emitter, settings.spacing, emission.matter.position, taken);
+    for (const std::uint32_t place : order_to_fill(emitter, e, taken, settings.seed, step.index)) {
+      if (own.owed < emitter.particle_mass) break;
+      Random random(settings.seed, Stream::emitter_position, e, own.emitted);
+      emission.matter.add(point_in_place(emitter, settings.spacing, place, random), emitter.velocity,
+                          emitter.material, e);
+      own.owed -= emitter.particle_mass;
+      ++own.emitted;
+    }
+    if (own.owed > kPatience * static_cast<double>(emitter.rank.size()) * emitter.particle_mass)
+      emission.blocked.push_back(e);
+  }
+  return emission;
+}
+
+std::string blocked_warning(const MatterEmitter& emitter) {
+  return fmt::format(
+      "emitter '{}' finds no room for all its matter; what does not fit waits: enlarge its shape, lower its "
+      "rate or raise its velocity",
+      emitter.name);
+}
+
+Departures find_departures(std::span<const SinkShape> sinks, const MatterSettings& settings, double time,
+                           Threads& threads, std::span<Vec3d> position) {
+  std::vector<std::uint8_t> fate(position.size());
+  threads.for_each(position.size(), [&](std::size_t p) {
+    wrap_into(settings.box, position[p]);
+    fate[p] = fate_of(sinks, settings, time, position[p]);
+  });
+  Departures departures;
+  departures.escaped = static_cast<std::uint64_t>(std::count(fate.begin(), fate.end(), escapes));
+  departures.drained = static_cast<std::uint64_t>(std::count(fate.begin(), fate.end(), drains));
+  if (departures.any())
+    select_indices(
+        threads, position.size(), [&](std::size_t p) { return fate[p] == stays; }, departures.staying);
+  return departures;
+}
+
+}  // namespace repose
