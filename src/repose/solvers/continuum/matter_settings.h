@@ -26,8 +26,9 @@ struct MatterSettings {
   DomainBox box;  ///< which axes are periodic
   std::uint64_t seed = 1;
   // Of fills.
-  double jitter = 0;     ///< how far particles stand from the middle of their place, as a share of it
-  double clearance = 0;  ///< from bodies at least, in spacings
+  double jitter = 0;          ///< how far particles stand from the middle of their place, as a share of it
+  double emitter_jitter = 1;  ///< the same of emitters
+  double clearance = 0;       ///< from bodies at least, in spacings
   bool has_flat_surface = false;  ///< particles at the free surface are put into one layer (matter_places.h)
 };
 

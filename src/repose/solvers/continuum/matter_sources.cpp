@@ -93,13 +93,17 @@ std::vector<std::uint32_t> order_to_fill(const MatterEmitter& emitter, std::uint
   return order;
 }
 
-/// A random point of a place.
-Vec3d point_in_place(const MatterEmitter& emitter, double spacing, std::uint32_t place, Random& random) {
+/// A random point of a place: anywhere in it, or nearer to its middle.
+Vec3d point_in_place(const MatterEmitter& emitter, const MatterSettings& settings, std::uint32_t place,
+                     Random& random) {
   const auto p = static_cast<int>(place);
   const int x = p % emitter.size[0], y = p / emitter.size[0] % emitter.size[1],
             z = p / (emitter.size[0] * emitter.size[1]);
   const double a = random.uniform(), b = random.uniform(), c = random.uniform();
-  return emitter.bounds.min + spacing * Vec3d(x + a, y + b, z + c);
+  const auto at = [&](int cell, double u) {
+    return settings.emitter_jitter == 1 ? cell + u : cell + 0.5 + settings.emitter_jitter * (u - 0.5);
+  };
+  return emitter.bounds.min + settings.spacing * Vec3d(at(x, a), at(y, b), at(z, c));
 }
 
 enum Fate : std::uint8_t { stays, escapes, drains };
@@ -166,7 +170,7 @@ Emission emit_matter(const std::vector<MatterEmitter>& emitters, const MatterSet
     for (const std::uint32_t place : order_to_fill(emitter, e, taken, settings.seed, step.index)) {
       if (own.owed < emitter.particle_mass) break;
       Random random(settings.seed, Stream::emitter_position, e, own.emitted);
-      emission.matter.add(point_in_place(emitter, settings.spacing, place, random), emitter.velocity,
+      emission.matter.add(point_in_place(emitter, settings, place, random), emitter.velocity,
                           emitter.material, e);
       own.owed -= emitter.particle_mass;
       ++own.emitted;
