@@ -82,7 +82,7 @@ struct SphSettings {
   int iterations = 0;
   double max_density_error = 0.01;
   YieldLaw yield = YieldLaw::coulomb;
-  bool sleep = true;
+  bool sleep = false;
   double viscosity = 0.01;
   double cfl = 0.4, dt = 0;
 };

@@ -4,15 +4,17 @@
 #include "repose/solvers/dem/dem_solver.h"
 #include "repose/solvers/flip/flip_solver.h"
 #include "repose/solvers/solver.h"
+#include "repose/solvers/sph/sph_solver.h"
 
 namespace repose {
 namespace {
 
 [[noreturn]] void refuse(SolverKind kind) {
   const char* names[] = {"dem", "sph", "flip", "snow"};
-  throw Error(ExitCode::bad_scene,
-              fmt::format("solver.type = \"{}\" is not available yet; this version has \"dem\" and \"flip\"",
-                          names[static_cast<int>(kind)]));
+  throw Error(
+      ExitCode::bad_scene,
+      fmt::format("solver.type = \"{}\" is not available yet; this version has \"dem\", \"flip\" and \"sph\"",
+                  names[static_cast<int>(kind)]));
 }
 
 }  // namespace
@@ -23,6 +25,8 @@ std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const 
       return std::make_unique<DemSolver>(scene, threads, log);
     case SolverKind::flip:
       return std::make_unique<FlipSolver>(scene, threads, log);
+    case SolverKind::sph:
+      return std::make_unique<SphSolver>(scene, threads, log);
     default:
       refuse(scene.solver.type);
   }
@@ -34,6 +38,8 @@ SolverPlan plan_run(const Scene& scene, Threads& threads) {
       return plan_dem(scene, threads);
     case SolverKind::flip:
       return make_flip_setup(scene, threads).plan;
+    case SolverKind::sph:
+      return make_sph_setup(scene, threads).plan;
     default:
       refuse(scene.solver.type);
   }

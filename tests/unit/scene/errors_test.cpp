@@ -226,8 +226,8 @@ constexpr BadScene kPlanned[] = {
     {"KeyIsCheckedToo", "[scene]\nwind = 3",
      "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:8: 'wind' must be 3 numbers [m/s], not 3"},
-    {"SolverTable", "[solver.sph]\ncfl = 0",
-     "s.toml:6:9: 'sph' is not available yet in repose VERSION (planned)\n"
+    {"SolverTable", "[solver.snow]\ncfl = 0",
+     "s.toml:6:9: 'snow' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
     {"KeyOfATable", "[render]\ncolor_by = \"wetness\"\nsamples = 0",
      "s.toml:7:12: color_by = \"wetness\" is not available yet in repose VERSION (planned)\n"

@@ -5,11 +5,12 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kSolvers[] = {{"dem"}, {"sph", true}, {"flip"}, {"snow", true}};
+constexpr Choice kSolvers[] = {{"dem"}, {"sph"}, {"flip"}, {"snow", true}};
 constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
 constexpr Choice kYieldLaws[] = {{"coulomb"}, {"paper"}};
+constexpr Choice kSphYieldLaws[] = {{"coulomb"}, {"paper", true}};
 constexpr Choice kFlipYieldLaws[] = {{"coulomb"}, {"paper"}, {"paper-2.3"}};
 
 constexpr KeyInfo kDt{.name = "dt",
@@ -104,19 +105,22 @@ std::vector<Field<DemSettings>> dem_fields() {
 }
 
 std::vector<Field<SphSettings>> sph_fields() {
+  KeyInfo yield = kYield;
+  yield.choices = kSphYieldLaws;
   return {
       field(&SphSettings::iterations, {.name = "iterations",
                                        .range = {.min = 0, .max = 10000},
-                                       .doc = "of pressure and friction; 0: until the "
-                                              "density error is small enough"}),
+                                       .doc = "of pressure and friction in a step; 0: until little is left "
+                                              "for them to do"}),
       field(&SphSettings::max_density_error,
             {.name = "max_density_error",
              .range = {.min = 0, .max = 1, .above_min = true},
-             .doc = "largest compression at which the iteration stops, as a share of the density"}),
-      field(&SphSettings::yield, kYield),
-      field(&SphSettings::sleep, {.name = "sleep", .doc = "let particles at rest stop taking part"}),
+             .doc = "largest compression in a step at which the iteration stops, as a share of the density"}),
+      field(&SphSettings::yield, yield),
+      field(&SphSettings::sleep,
+            {.name = "sleep", .doc = "let particles at rest stop taking part", .later = true}),
       field(&SphSettings::viscosity,
-            {.name = "viscosity", .range = kNotNegative, .doc = "artificial viscosity"}),
+            {.name = "viscosity", .range = kNotNegative, .doc = "artificial viscosity", .later = true}),
       field(&SphSettings::cfl,
             {.name = "cfl", .range = kPositive, .doc = "share of the spacing moved in a step"}),
       field(&SphSettings::dt, kDt),
@@ -171,8 +175,7 @@ const std::vector<Field<SolverSettings>>& solver_fields() {
                   "distance, half a flip cell",
            .required = true}),
       subtable({.name = "dem", .doc = "what is special to dem"}, &SolverSettings::dem, dem_fields()),
-      subtable({.name = "sph", .doc = "what is special to sph", .later = true}, &SolverSettings::sph,
-               sph_fields()),
+      subtable({.name = "sph", .doc = "what is special to sph"}, &SolverSettings::sph, sph_fields()),
       subtable({.name = "flip", .doc = "what is special to flip"}, &SolverSettings::flip, flip_fields()),
       subtable({.name = "snow", .doc = "what is special to snow", .later = true}, &SolverSettings::snow,
                snow_fields()),

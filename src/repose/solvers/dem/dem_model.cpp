@@ -27,7 +27,7 @@ void check_material(const Scene& scene, const Material& material) {
   };
   // Where it was not written, the preset brought it.
   const char* kind = scene.places.contains("material." + material.name + ".kind") ? "kind" : "preset";
-  if (material.kind == MaterialKind::fluid) cannot(kind, "fluids", "use solver.type = \"flip\" or \"sph\"");
+  if (material.kind == MaterialKind::fluid) cannot(kind, "fluids", "use solver.type = \"flip\"");
   if (material.kind == MaterialKind::snow) cannot(kind, "snow", "use solver.type = \"snow\"");
 }
 

@@ -1,0 +1,93 @@
+#include "repose/solvers/sph/sph_model.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/physics/sph.h"
+#include "repose/scene/materials.h"
+
+namespace repose {
+namespace {
+
+/// How far particles of a fill stand from the middle of their place, as a share of the spacing.
+constexpr double kJitter = 0.15;
+/// From bodies at least, in spacings: those at rest stand half a spacing away.
+constexpr double kClearance = 0.45;
+constexpr double kDefaultAngle = 0.5235987755982988;  ///< 30 degrees [rad]
+/// How far off a periodic domain may be from a whole number of tiles, as a share.
+constexpr double kPeriodTolerance = 1e-6;
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
+
+SphMaterial describe(const Scene& scene, const Bodies& bodies, const Material& material) {
+  SphMaterial out;
+  out.density = material.density;
+  out.slope = std::tan(material.friction_angle.value_or(kDefaultAngle));
+  out.cohesion = material.cohesion;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const ContactPair* contact = contact_between(scene, material.name, bodies[b].family);
+    out.body_friction.push_back(contact && contact->friction ? *contact->friction : bodies[b].friction);
+  }
+  return out;
+}
+
+void check_used(const Scene& scene, SphModel& model) {
+  for (const std::size_t m : used_materials(scene)) {
+    const Material& material = scene.materials[m];
+    const std::string table = "material." + material.name, kind = table + ".kind";
+    if (material.kind != MaterialKind::granular)
+      refuse(fmt::format("{}material '{}': the sph solver does granular matter; take \"flip\" for liquids",
+                         scene.where(scene.places.contains(kind) ? kind : table + ".preset"), material.name));
+    if (!material.friction_angle)
+      model.notes.push_back(
+          fmt::format("friction_angle of '{}' is set to 30 degrees, since none is given", material.name));
+  }
+}
+
+/// The tiles of a periodic axis, 0 for another.
+int tiles_along(const Scene& scene, unsigned axis, double cell) {
+  const Domain& domain = scene.domain;
+  if (domain.faces[2 * axis] != FaceKind::periodic) return 0;
+  const double length = domain.max[axis] - domain.min[axis], tile = kTileEdge * cell;
+  const double count = std::max(1.0, std::round(length / tile));
+  if (std::abs(length - count * tile) > kPeriodTolerance * tile)
+    refuse(
+        fmt::format("{}domain.{}: under sph a periodic length is a multiple of 16 x solver.spacing, and "
+                    "{:.6g} m is not: take {:.6g} m, or a spacing of {:.6g} m",
+                    scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis], length, count * tile,
+                    length / (16 * count)));
+  return static_cast<int>(count);
+}
+
+}  // namespace
+
+SphModel make_sph_model(const Scene& scene, const Bodies& bodies) {
+  SphModel model;
+  model.matter = make_matter_settings(scene, "sph");
+  model.matter.jitter = model.matter.emitter_jitter = kJitter;
+  model.matter.clearance = kClearance;
+  model.spacing = scene.solver.spacing;
+  model.place.cell = kSphSupport * model.spacing;
+  model.place.origin = scene.domain.min;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    model.place.period[axis] = tiles_along(scene, axis, model.place.cell);
+    constexpr double kMostCells = 1 << 19;
+    if ((scene.domain.max[axis] - scene.domain.min[axis]) / model.place.cell > kMostCells)
+      refuse(fmt::format("{}domain: it is more than {} cells of 2 x solver.spacing along {}: make it smaller",
+                         scene.where("domain"), kMostCells, "xyz"[axis]));
+  }
+  model.gravity = scene.info.gravity;
+  check_used(scene, model);
+  for (const Material& material : scene.materials)
+    model.materials.push_back(describe(scene, bodies, material));
+  const SphSettings& settings = scene.solver.sph;
+  model.iterations = settings.iterations;
+  model.max_density_error = settings.max_density_error;
+  model.cfl = settings.cfl;
+  model.dt = settings.dt;
+  return model;
+}
+
+}  // namespace repose

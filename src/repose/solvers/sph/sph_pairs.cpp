@@ -1,0 +1,147 @@
+#include "repose/solvers/sph/sph_pairs.h"
+
+#include <array>
+#include <cmath>
+
+#include "repose/physics/sph.h"
+
+namespace repose {
+namespace {
+
+/// Particles around a cell, with those of other tiles where they appear from here.
+struct Candidates {
+  std::vector<double> x, y, z, square;
+  std::vector<std::uint32_t> row, near;
+  std::vector<float> density, slope;  ///< of those that are near
+
+  void clear() { x.clear(), y.clear(), z.clear(), row.clear(); }
+};
+
+Vec3d image_shift(const SphModel& model, const TileSet& tiles, std::size_t tile, const Vec3i& offset) {
+  const std::uint32_t other = tiles.neighbor(tile, neighbor_slot(offset.x, offset.y, offset.z));
+  const Vec3i apart = tiles.coordinate(tile) + offset - tiles.coordinate(other);
+  return (kTileEdge * model.place.cell) * Vec3d(apart);
+}
+
+void collect(const SphModel& model, const SphScratch& scratch, std::size_t tile, const Vec3i& cell,
+             Candidates& out) {
+  out.clear();
+  const ParticleCells& cells = scratch.cells;
+  for_each_run(cells, tile, cell - Vec3i(1), cell + Vec3i(1),
+               [&](std::uint32_t begin, std::uint32_t end, const Vec3i& offset) {
+                 const Vec3d shift = image_shift(model, cells.tiles, tile, offset);
+                 for (std::uint32_t p = begin; p < end; ++p) {
+                   out.x.push_back(scratch.x[p] + shift.x);
+                   out.y.push_back(scratch.y[p] + shift.y);
+                   out.z.push_back(scratch.z[p] + shift.z);
+                   out.row.push_back(p);
+                 }
+               });
+  out.square.resize(out.row.size());
+  out.near.resize(out.row.size());
+  out.density.resize(out.row.size());
+  out.slope.resize(out.row.size());
+}
+
+/// Writes the pairs of one particle from `out` on, and gives their number and its density over that at rest.
+struct Found {
+  std::size_t pairs;
+  float density;
+};
+Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint32_t row,
+                    Candidates& candidates, SphPair* out) {
+  const double px = scratch.x[row], py = scratch.y[row], pz = scratch.z[row];
+  const double reach = kSphSupport * model.spacing, limit = reach * reach;
+  const std::size_t n = candidates.row.size();
+  const double *cx = candidates.x.data(), *cy = candidates.y.data(), *cz = candidates.z.data();
+  double* square = candidates.square.data();
+  std::uint32_t* near = candidates.near.data();
+  for (std::size_t c = 0; c < n; ++c) {
+    const double dx = px - cx[c], dy = py - cy[c], dz = pz - cz[c];
+    square[c] = dx * dx + dy * dy + dz * dz;
+  }
+  std::size_t count = 0;
+  for (std::uint32_t c = 0; c < n; ++c) {
+    near[count] = c;
+    count += square[c] < limit ? 1 : 0;
+  }
+  const double inverse = 1 / model.spacing;
+  const auto scale = static_cast<float>(inverse * inverse);
+  float* density = candidates.density.data();
+  float* slope = candidates.slope.data();
+  for (std::size_t k = 0; k < count; ++k) {
+    const float r = std::sqrt(static_cast<float>(square[near[k]] * inverse * inverse));
+    density[k] = sph_kernel(r);
+    slope[k] = scale * sph_kernel_slope(r);
+  }
+  float sum = 0;
+  std::size_t pairs = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t c = near[k];
+    sum += density[k];
+    out[pairs] = {slope[k] * static_cast<float>(px - cx[c]), slope[k] * static_cast<float>(py - cy[c]),
+                  slope[k] * static_cast<float>(pz - cz[c]), candidates.row[c]};
+    pairs += candidates.row[c] != row ? 1 : 0;
+  }
+  return {pairs, sum};
+}
+
+void fill_slab(const SphModel& model, SphState& state, SphScratch& scratch, SphSlab& slab) {
+  Candidates candidates;
+  slab.offset.clear();
+  std::size_t count = 0;
+  const std::size_t base = slab.tile * kTileCells;
+  for (int y = 0; y < kTileEdge; ++y)
+    for (int x = 0; x < kTileEdge; ++x) {
+      const std::size_t cell = base + cell_in_tile(x, y, slab.z);
+      const std::uint32_t first = scratch.cells.cell_first[cell], end = scratch.cells.cell_first[cell + 1];
+      if (first == end) continue;
+      collect(model, scratch, slab.tile, Vec3i(x, y, slab.z), candidates);
+      for (std::uint32_t p = first; p < end; ++p) {
+        slab.offset.push_back(static_cast<std::uint32_t>(count));
+        if (slab.pairs.size() < count + candidates.row.size())
+          slab.pairs.resize(2 * (count + candidates.row.size()));
+        const Found found = find_pairs_of(model, scratch, p, candidates, &slab.pairs[count]);
+        state.density[p] = found.density;
+        count += found.pairs;
+      }
+    }
+  slab.offset.push_back(static_cast<std::uint32_t>(count));
+  for (std::uint32_t p = slab.first; p < slab.end; ++p) {
+    float squares = 0, sx = 0, sy = 0, sz = 0;
+    for (std::uint32_t k = slab.offset[p - slab.first]; k < slab.offset[p - slab.first + 1]; ++k) {
+      const SphPair& g = slab.pairs[k];
+      squares += g.x * g.x + g.y * g.y + g.z * g.z;
+      sx += g.x, sy += g.y, sz += g.z;
+    }
+    scratch.squares[p] = squares;
+    scratch.gradients[p] = {sx, sy, sz};
+  }
+}
+
+}  // namespace
+
+void find_pairs(const SphModel& model, Threads& threads, SphState& state, SphScratch& scratch) {
+  const std::size_t n = state.size();
+  scratch.x.resize(n), scratch.y.resize(n), scratch.z.resize(n), scratch.squares.resize(n),
+      scratch.gradients.resize(n);
+  threads.for_each(n, [&](std::size_t p) {
+    const Vec3d& x = state.position[p];
+    scratch.x[p] = x.x, scratch.y[p] = x.y, scratch.z[p] = x.z;
+  });
+  scratch.slab_count = 0;
+  for (const std::uint32_t tile : scratch.cells.occupied)
+    for (int z = 0; z < kTileEdge; ++z) {
+      const std::size_t base = tile * kTileCells;
+      const std::uint32_t first = scratch.cells.cell_first[base + cell_in_tile(0, 0, z)],
+                          end = scratch.cells.cell_first[base + cell_in_tile(0, 0, z) + 64];
+      if (first == end) continue;
+      if (scratch.slab_count == scratch.slabs.size()) scratch.slabs.emplace_back();
+      SphSlab& slab = scratch.slabs[scratch.slab_count++];
+      slab.tile = tile, slab.z = z, slab.first = first, slab.end = end;
+    }
+  threads.for_each(
+      scratch.slab_count, [&](std::size_t s) { fill_slab(model, state, scratch, scratch.slabs[s]); }, 1);
+}
+
+}  // namespace repose

@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <cmath>
+
+#include "repose/solvers/continuum/matter_places.h"
+#include "repose/solvers/continuum/matter_plan.h"
+#include "repose/solvers/sph/sph_solver.h"
+
+namespace repose {
+namespace {
+
+/// Rough bytes by particle: its state twice, scratch, and some 32 pairs.
+constexpr double kParticleBytes =
+    2 * (4 + 24 + 24 + 28 + 48 + 4 + 1) + 24 + 4 + 12 + 4 + 24 + 24 + 16 + 48 + 28 + 33.0 * 16;
+/// A PLY row: position, velocity, radius, id, material, density, pressure.
+constexpr double kFrameRow = 12 + 12 + 4 + 4 + 1 + 4 + 4;
+
+}  // namespace
+
+SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
+  SphSetup setup;
+  setup.bodies = Bodies(scene);
+  setup.model = make_sph_model(scene, setup.bodies);
+  const SphModel& model = setup.model;
+  setup.emitters = make_matter_emitters(scene, model.matter, setup.bodies);
+  setup.sinks = make_sinks(scene);
+  const NewMatter placed = place_matter(scene, model.matter, setup.bodies, threads);
+  add_matter(setup.state, placed);
+  setup.state.time = -scene.info.settle;
+  setup.state.emitters.resize(setup.emitters.size());
+  for (const Vec3d& v : setup.state.velocity)
+    setup.state.max_speed = std::max(setup.state.max_speed, v.length());
+  for (const MatterEmitter& emitter : setup.emitters)
+    setup.state.max_speed = std::max(setup.state.max_speed, emitter.velocity.length());
+
+  SolverPlan& plan = setup.plan;
+  plan.errors = {"density_error", "iterations", "residual"};
+  const double particles = plan_matter(scene, model.matter, placed, setup.emitters, plan);
+  const double g = model.gravity.length(), speed = expected_speed(scene);
+  plan.dt = 1 / scene.info.fps;
+  plan.dt_limit = "frame";
+  const auto limit = [&](double dt, const char* what) {
+    if (dt < plan.dt) plan.dt = dt, plan.dt_limit = what;
+  };
+  if (model.dt > 0) limit(model.dt, "given");
+  if (speed > 0) limit(model.cfl * model.spacing / speed, "speed");
+  if (g > 0) limit(kWeightShare * std::sqrt(model.spacing / g), "weight");
+  plan.memory_bytes = particles * kParticleBytes;
+  plan.frame_bytes = particles * kFrameRow;
+  plan.notes.insert(plan.notes.end(), model.notes.begin(), model.notes.end());
+  return setup;
+}
+
+}  // namespace repose
