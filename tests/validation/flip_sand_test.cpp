@@ -24,8 +24,14 @@
 //
 // At rest. What lies there half a second after a collapse moves by less than a tenth of a cell, but for one
 // particle in a hundred: those that roll on at the foot.
+//
+// Even slopes. A collapse stretches the pattern that particles stand in, into rows along the contour lines
+// (spread_surface.h). On the slope of a heap at rest, heights averaged along these lines are within 0.08
+// cells of their mean over nine spacings, and single ones within 0.28, root mean square. Found: 0.058 and
+// 0.209; without it 0.139 and 0.359.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -132,6 +138,49 @@ TEST(FlipSand, PileStaysWhereItLies) {
   RecordProperty("most_moved_in_cells", std::to_string(moved.back() / kCell));
   RecordProperty("median_moved_in_cells", std::to_string(moved[moved.size() / 2] / kCell));
   EXPECT_LT(moved[static_cast<std::size_t>(0.99 * static_cast<double>(moved.size()))], 0.1 * kCell);
+}
+
+/// How uneven the slope of a heap is that runs along x: the topmost particle of each square of a spacing,
+/// less the mean of the nine lines across around it; of means across and of single ones, root mean square
+/// [cells].
+struct Unevenness {
+  double rows, single;
+};
+Unevenness unevenness_of(const FlipState& state, double from, double to) {
+  constexpr int kAround = 4, kAcross = 16;
+  const auto n = static_cast<std::size_t>((to - from) / kSpacing);
+  std::vector<std::array<double, kAcross>> top(n);
+  for (std::array<double, kAcross>& line : top) line.fill(0);
+  for (const Vec3d& x : state.position) {
+    const double along = (x.x - from) / kSpacing;
+    if (along < 0 || along >= static_cast<double>(n)) continue;
+    double& height = top[static_cast<std::size_t>(along)]
+                        [static_cast<std::size_t>(std::clamp(x.y / kSpacing, 0.0, kAcross - 1.0))];
+    height = std::max(height, x.z);
+  }
+  std::vector<double> mean(n, 0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (const double height : top[i]) mean[i] += height / kAcross;
+  double rows = 0, single = 0, count = 0;
+  for (std::size_t i = kAround; i + kAround < n; ++i, ++count) {
+    double fit = 0;
+    for (std::size_t k = i - kAround; k <= i + kAround; ++k) fit += mean[k] / (2 * kAround + 1);
+    rows += (mean[i] - fit) * (mean[i] - fit);
+    for (const double height : top[i]) single += (height - fit) * (height - fit) / kAcross;
+  }
+  return {std::sqrt(rows / count) / kCell, std::sqrt(single / count) / kCell};
+}
+
+TEST(FlipSand, SlopesAreEven) {
+  const double length = 0.15;
+  Threads threads(2);
+  FlipSolver solver(test::sand_column(length, 1, 0.6), threads, {});
+  ASSERT_EQ(test::advance(solver, 0.6), "");
+  const Unevenness found = unevenness_of(solver.state(), 0.3 * length, 1.6 * length);
+  RecordProperty("rows_in_cells", std::to_string(found.rows));
+  RecordProperty("single_in_cells", std::to_string(found.single));
+  EXPECT_LT(found.rows, 0.08);
+  EXPECT_LT(found.single, 0.28);
 }
 
 TEST(FlipSand, KeepsAPileWhereWaterLevelsOut) {

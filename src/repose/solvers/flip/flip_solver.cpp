@@ -15,6 +15,7 @@
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/sand_step.h"
 #include "repose/solvers/flip/solids.h"
+#include "repose/solvers/flip/spread_surface.h"
 #include "repose/solvers/flip/viscous.h"
 
 namespace repose {
@@ -175,8 +176,12 @@ void FlipSolver::move(double dt) {
   bodies_.advance(dt, state_.time + dt);
   const std::vector<Vec3d> start = state_.position;
   const std::vector<Vec3f> drift = find_drift(state_.velocity, scratch_.cells, scratch_.solids, threads_);
+  std::vector<Vec3f> spread;
+  if (model_.is_sand && model_.yield == YieldLaw::coulomb)
+    spread = spread_surface(model_, dt, threads_, scratch_, state_);
   move_particles(scratch_.moving, drift, scratch_.cells, model_.place, dt, kLongestWay, threads_,
                  state_.position);
+  threads_.for_each(spread.size(), [&](std::size_t p) { state_.position[p] += Vec3d(spread[p]); });
   keep_out_of_solids(bodies_, poses, model_.place, scratch_.cells, scratch_.solids,
                      kClearance * model_.matter.spacing, start, threads_, state_.position);
   state_.max_speed = threads_.reduce(

@@ -14,7 +14,8 @@
 //   extend       velocities carried on into air and solids                          grid/extrapolate.h
 //   update       the change on the grid goes back to the particles (FLIP), blended with the grid's velocity;
 //                what meets no wall keeps its momentum to rounding                  free_matter.h
-//   move         bodies, then particles through the field; what came into solids is put out of them
+//   move         bodies, then particles through the field; what came into solids is put out of them;
+//                at its surface sand is spread evenly                               spread_surface.h
 //
 // Departures from the thesis, each said where it is: the surface is where the distance to the particles is
 // zero, not where cells hold particles; pressure is zero there, not in the next cell (ghost fluid); solids
