@@ -16,6 +16,11 @@
 // A-26, a block that slides. Reference: with mu = 0.1 on 30 degrees a = g (sin b - mu cos b) = 4.055 m/s2,
 // within 2 %; with mu = 0.7 it stands: slower than 1 mm/s. The block is of sand that stands at 60 degrees, so
 // that it does not shear itself.
+//
+// A-24, spheres of 0.5, 1 and 3 times the density of sand, dropped into a pool of it from one diameter
+// (Ihmsen 2013, figure 5). Reference: sand carries them; the denser the deeper. At rest after 2 s: slower
+// than 1 mm/s, with half a diameter and more of sand below the heaviest. Without friction that one goes to
+// the floor.
 
 #include <algorithm>
 #include <cmath>
@@ -126,6 +131,50 @@ TEST(SphSand, BlockSlidesAsCoulombSays) {
   RecordProperty("acceleration", test::figure(smooth.acceleration));
   EXPECT_NEAR(smooth.acceleration, due, 0.02 * due);
   EXPECT_LT(std::abs(rough.speed), 1e-3);
+}
+
+constexpr double kBall = 0.06;  ///< radius [m]
+
+/// A pool 0.24 m deep, and a ball above it for each of these densities over that of sand.
+Scene pool_scene(const std::vector<double>& densities, double angle, double friction) {
+  const auto count = static_cast<double>(densities.size());
+  const Vec3d size(0.32 * count, 0.32, 0.24);
+  Scene scene = test::under_sph(test::sand_tank(size + Vec3d(0, 0, 0.4), 0.02, angle));
+  scene.domain.friction.fill(friction);
+  test::add_sand(scene, Vec3d(0), size);
+  for (std::size_t k = 0; k < densities.size(); ++k) {
+    BodyDefinition& ball =
+        test::add_ball(scene, kBall, {0.16 + 0.32 * static_cast<double>(k), 0.16, 0.24 + 3 * kBall},
+                       densities[k] * scene.materials[0].density);
+    ball.name = "ball" + std::to_string(k);
+    ball.friction = friction;
+  }
+  return scene;
+}
+
+TEST(SphSand, CarriesSpheresByTheirDensity) {
+  Threads threads(2);
+  Scene scene = pool_scene({0.5, 1, 3}, 35, 0.5);
+  scene.solver.sph.iterations = 12;
+  SphSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 2), "");
+  const Bodies& bodies = solver.bodies();
+  for (std::size_t b = 0; b < 3; ++b) {
+    RecordProperty("height_" + std::to_string(b), test::figure(bodies[b].pose.position.z));
+    RecordProperty("v_" + std::to_string(b), test::figure(bodies[b].velocity.length()));
+    EXPECT_LT(bodies[b].velocity.length(), 1e-3) << b;
+  }
+  EXPECT_GT(bodies[0].pose.position.z, bodies[1].pose.position.z);
+  EXPECT_GT(bodies[1].pose.position.z, bodies[2].pose.position.z);
+  EXPECT_GT(bodies[2].pose.position.z, kBall + kBall);
+}
+
+TEST(SphSand, LetsAHeavySphereSinkWithoutFriction) {
+  Threads threads(2);
+  SphSolver solver(pool_scene({3}, 0, 0), threads, {});
+  ASSERT_EQ(test::advance(solver, 1.5), "");
+  RecordProperty("height", test::figure(solver.bodies()[0].pose.position.z));
+  EXPECT_LT(solver.bodies()[0].pose.position.z, 1.3 * kBall);
 }
 
 }  // namespace

@@ -101,10 +101,10 @@ class StressSolve {
   }
 
  private:
-  static constexpr int kFewest = 6, kMostIterations = 100;
+  static constexpr int kFewest = 10, kMostIterations = 100;
   static constexpr int kEnough = 30;  ///< for compressions of single particles, which collide
   /// Of rates of strain that stress could still take, over what gravity makes in a step across a spacing.
-  static constexpr double kTolerance = 0.02;
+  static constexpr double kTolerance = 0.01;
   static constexpr double kLeastPull = 0.1;  ///< stands for gravity where there is less [m/s2]
 
   void prepare() {
