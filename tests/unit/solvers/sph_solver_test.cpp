@@ -108,6 +108,23 @@ TEST(Sph, FloorBearsTheWeight) {
   EXPECT_NEAR(down, weight, 0.01 * weight);
 }
 
+/// What is alone bears nothing, whatever pressed it before: here a shelf that is taken away.
+TEST(Sph, AParticleAloneIsWithoutPressure) {
+  Scene scene = test::under_sph(test::sand_tank({0.2, 0.2, 2}, 0.01, 30));
+  test::add_point(scene, {0.1, 0.1, 1.205});
+  BodyDefinition shelf;
+  shelf.name = "shelf";
+  shelf.shape = test::box_shape({0.1, 0.1, 0.1}, {0.1, 0.1, 1.15});
+  shelf.remove = 0.2;
+  scene.bodies.push_back(shelf);
+  Threads threads(1);
+  SphSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 0.2), "");
+  EXPECT_GT(solver.state().stress[0].pressure, 0);
+  ASSERT_EQ(test::advance(solver, 0.3), "");
+  EXPECT_EQ(solver.state().stress[0].pressure, 0);
+}
+
 TEST(Sph, RefusesLiquids) {
   Scene scene = test::tank_scene({0.2, 0.2, 0.2}, 0.01);
   scene.solver.type = SolverKind::sph;

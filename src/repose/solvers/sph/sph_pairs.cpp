@@ -43,11 +43,11 @@ void collect(const SphModel& model, const SphScratch& scratch, std::size_t tile,
   out.slope.resize(out.row.size());
 }
 
-/// Writes the pairs of one particle from `out` on, and gives their number and its density over that at rest.
 struct Found {
   std::size_t pairs;
-  float density;
+  float density;  ///< over that at rest
 };
+/// Writes the pairs of one particle from `out` on.
 Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint32_t row,
                     Candidates& candidates, SphPair* out) {
   const double px = scratch.x[row], py = scratch.y[row], pz = scratch.z[row];

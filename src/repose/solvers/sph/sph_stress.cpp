@@ -237,7 +237,10 @@ class StressSolve {
       answer += lightness_of(wall) * wall.gradient.dot(wall.gradient);
     }
     answer += scratch_.gradients[p].dot(scratch_.gradients[p]);
-    if (!(answer > 0)) return;
+    if (!(answer > 0)) {  // alone: what it bore before is gone
+      scratch_.before[p] = state_.stress[p] = {};
+      return;
+    }
 
     const SphMaterial& material = model_.materials[state_.material[p]];
     const auto inertia = static_cast<float>(material.density / dt_);
