@@ -82,6 +82,10 @@ class Bodies {
   double distance_bound(std::size_t body, const Vec3d& point) const;
   /// Of the body's matter at a point in the world [m/s].
   Vec3d velocity_at(std::size_t body, const Vec3d& point) const;
+  /// With which it moves in the dt [s] to come (body.h).
+  BodyRate rate_over(std::size_t body, double dt) const {
+    return rate_towards(bodies_[body], dt, time_ + dt);
+  }
   /// body.h
   double shift_since(std::size_t body, const Pose& then) const {
     return repose::shift_since(bodies_[body], then);

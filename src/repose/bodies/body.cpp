@@ -8,6 +8,7 @@
 
 #include "repose/core/error.h"
 #include "repose/geometry/mass_properties.h"
+#include "repose/math/rotation.h"
 #include "repose/physics/rigid_body.h"
 
 namespace repose {
@@ -51,6 +52,10 @@ void place(Body& body, const PathPoint& point) {
   body.velocity = point.velocity;
   body.angular_velocity = point.angular_velocity;
   refresh(body);
+}
+
+PathPoint path_point(const Body& body, double t) {
+  return body.path ? body.path->at(std::max(t, 0.0)) : body.steady->at(std::max(t, 0.0));
 }
 
 void set_mass(const BodyDefinition& definition, Body& body) {
@@ -143,9 +148,15 @@ Body make_wall(const Domain& domain, std::size_t face) {
   return body;
 }
 
+BodyRate rate_towards(const Body& body, double dt, double t) {
+  if (!body.path && !body.steady) return {body.velocity, body.angular_velocity};
+  const Pose then = path_point(body, t).pose;
+  return {(then.position - body.pose.position) / dt, turn_between(body.pose.rotation, then.rotation) / dt};
+}
+
 void follow_path(Body& body, double t) {
   if (!body.path && !body.steady) return;
-  PathPoint point = body.path ? body.path->at(std::max(t, 0.0)) : body.steady->at(std::max(t, 0.0));
+  PathPoint point = path_point(body, t);
   if (t < 0) point.velocity = point.angular_velocity = Vec3d(0);
   place(body, point);
 }

@@ -98,6 +98,16 @@ inline bool is_plain_plane(const Shape& shape) {
   return shape.kind == ShapeKind::plane && !shape.invert && shape.thickness <= 0;
 }
 
+/// How a body moves over a step: steadily.
+struct BodyRate {
+  Vec3d velocity{0, 0, 0};  ///< of the origin [m/s]
+  Vec3d spin{0, 0, 0};      ///< [rad/s]
+};
+
+/// What takes a body to where its path leads at time t [s], dt from where it stands. Of one without a path,
+/// what it has.
+BodyRate rate_towards(const Body& body, double dt, double t);
+
 /// Puts the body where its path leads at time t [s]; before 0 it waits where it starts. Leaves others alone.
 void follow_path(Body& body, double t);
 

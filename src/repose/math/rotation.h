@@ -47,6 +47,14 @@ inline Quatd small_rotation(const Vec3d& w) {
   return Quatd(c, s * w.x, s * w.y, s * w.z);
 }
 
+/// The turn by at most pi that leads from one orientation to another: axis times angle [rad].
+inline Vec3d turn_between(const Quatd& from, const Quatd& to) {
+  Quatd turn = to * Quatd(from.r, -from.v);
+  if (turn.r < 0) turn = Quatd(-turn.r, -turn.v);
+  const double sine = turn.v.length();
+  return sine > 0 ? (2 * std::atan2(sine, turn.r) / sine) * turn.v : Vec3d(0);
+}
+
 /// The angle [rad] between two orientations, 0 to pi.
 inline double angle_between(const Quatd& a, const Quatd& b) {
   const Quatd turn = a * Quatd(b.r, -b.v);

@@ -127,6 +127,25 @@ TEST(Bodies, VelocityAtAPointIsThatOfTheMovingMatter) {
   }
 }
 
+TEST(Bodies, RateOverAStepLeadsToWhereTheBodyWillBe) {
+  Scene scene = closed_box();
+  scene.bodies.push_back(spinning(
+      ShapeKind::box,
+      {{0, {0, 0, 1}, {0, 0, 0}}, {0.5, {0.3, 0.1, 1}, {200, 30, 10}}, {1, {0.5, 0, 2}, {270, 0, 400}}},
+      Interpolation::smooth));
+  Bodies bodies(scene);
+  for (const double t : {0.0, 0.2, 0.45, 0.9}) {
+    bodies.move_to(t);
+    const Pose start = bodies[0].pose;
+    const BodyRate rate = bodies.rate_over(0, 0.1);
+    bodies.move_to(t + 0.1);
+    EXPECT_LT((start.position + 0.1 * rate.velocity - bodies[0].pose.position).length(), 1e-14) << t;
+    const Vec3d there = rotate(exp_rotation(0.1 * rate.spin) * start.rotation, Vec3d(1, 2, 3));
+    EXPECT_LT((there - rotate(bodies[0].pose.rotation, Vec3d(1, 2, 3))).length(), 1e-13) << t;
+  }
+  EXPECT_EQ(bodies.rate_over(1, 0.1).velocity, Vec3d(0));
+}
+
 TEST(Bodies, ShiftBoundsTheChangeOfDistance) {
   // Angles at the first, second and last key: turning about one axis at a time, and about all.
   const std::vector<std::array<Vec3d, 3>> turns{{{{90, 0, 0}, {90, 360, 0}, {90, 400, 0}}},

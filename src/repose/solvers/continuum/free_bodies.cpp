@@ -22,6 +22,17 @@ std::vector<BodyVelocity> body_velocities(const Bodies& bodies) {
   return velocities;
 }
 
+std::vector<BodyVelocity> body_velocities_over(const Bodies& bodies, double dt) {
+  std::vector<BodyVelocity> velocities = body_velocities(bodies);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].is_free) continue;
+    const BodyRate rate = bodies.rate_over(b, dt);
+    velocities[b].velocity = rate.velocity;
+    velocities[b].spin = rate.spin;
+  }
+  return velocities;
+}
+
 Mat6 mass_matrix(const Body& body) {
   Mat6 m{};
   const Imath::M33d inertia = turned_matrix(body.mass.inertia, body.state.rotation);

@@ -21,6 +21,10 @@ struct BodyVelocity {
 /// Of all bodies as they are; those that are free about their centre of mass.
 std::vector<BodyVelocity> body_velocities(const Bodies& bodies);
 
+/// The same over the dt [s] to come: those on paths get as far in it as what goes along with them. With the
+/// velocity at its start matter would lag behind a body that speeds up.
+std::vector<BodyVelocity> body_velocities_over(const Bodies& bodies, double dt);
+
 /// Mass and inertia in the world, about the centre of mass.
 Mat6 mass_matrix(const Body& body);
 

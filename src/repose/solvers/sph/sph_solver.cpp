@@ -49,6 +49,7 @@ StepReport SphSolver::step(double max_dt) {
   }
   {
     const auto measured = timer_.measure(kWalls);
+    scratch_.body_velocity = body_velocities_over(bodies_, step.dt);
     find_walls(model_, bodies_, threads_, state_, scratch_);
   }
   find_stress(step.dt);

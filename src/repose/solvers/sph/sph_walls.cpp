@@ -72,7 +72,6 @@ void add_walls(const SphModel& model, const Bodies& bodies, std::span<const std:
 
 void find_walls(const SphModel& model, const Bodies& bodies, Threads& threads, SphState& state,
                 SphScratch& scratch) {
-  scratch.body_velocity = body_velocities(bodies);
   threads.for_each(
       scratch.slab_count,
       [&](std::size_t s) {
