@@ -155,7 +155,7 @@ Scene pool_scene(const std::vector<double>& densities, double angle, double fric
 TEST(SphSand, CarriesSpheresByTheirDensity) {
   Threads threads(2);
   Scene scene = pool_scene({0.5, 1, 3}, 35, 0.5);
-  scene.solver.sph.iterations = 12;
+  scene.solver.sph.iterations = 20;
   SphSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 2), "");
   const Bodies& bodies = solver.bodies();

@@ -48,4 +48,19 @@ inline T sph_wall_slope(T d) {
   return -q * q;
 }
 
+/// Artificial viscosity: the share of a pair's approach that a step takes, over the square of W' between
+/// them, for the kinematic viscosity of Monaghan's form, alpha h c_s / 10 with h = 2 spacings (Monaghan 2005,
+/// sec. 8.3): 6 alpha steps over the integral of W'^2 r^2, 0.49565. `way` is c_s dt [spacings]. Where only
+/// pairs that come closer are slowed down it is half of that viscosity.
+template <class T>
+inline T sph_viscous_factor(T alpha, T way) {
+  return alpha * way * T(6 / 0.49565);
+}
+
+/// The kinematic viscosity [m2/s] that this makes, of c_s [m/s].
+template <class T>
+inline T sph_kinematic_viscosity(T alpha, T c_s, T spacing) {
+  return alpha * 2 * spacing * c_s / 20;
+}
+
 }  // namespace repose

@@ -119,8 +119,12 @@ std::vector<Field<SphSettings>> sph_fields() {
       field(&SphSettings::yield, yield),
       field(&SphSettings::sleep,
             {.name = "sleep", .doc = "let particles at rest stop taking part", .later = true}),
-      field(&SphSettings::viscosity,
-            {.name = "viscosity", .range = kNotNegative, .doc = "artificial viscosity", .later = true}),
+      field(
+          &SphSettings::viscosity,
+          {.name = "viscosity",
+           .range = kNotNegative,
+           .doc = "alpha of the artificial viscosity of dry matter: 1.4 alpha spacing sqrt(g spacing) is the "
+                  "kinematic one"}),
       field(&SphSettings::cfl,
             {.name = "cfl", .range = kPositive, .doc = "share of the spacing moved in a step"}),
       field(&SphSettings::dt, kDt),

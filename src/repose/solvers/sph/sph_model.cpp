@@ -1,5 +1,6 @@
 #include "repose/solvers/sph/sph_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,6 +16,9 @@ namespace {
 constexpr double kJitter = 0.15;
 /// From bodies at least, in spacings: those at rest stand half a spacing away.
 constexpr double kClearance = 0.45;
+/// Compression that is taken for the unevenness of particles: where they can slide into place, and where
+/// friction holds them.
+constexpr double kUnevenLoose = 0.005, kUnevenHeld = 0.03;
 constexpr double kDefaultAngle = 0.5235987755982988;  ///< 30 degrees [rad]
 /// How far off a periodic domain may be from a whole number of tiles, as a share.
 constexpr double kPeriodTolerance = 1e-6;
@@ -26,6 +30,7 @@ SphMaterial describe(const Scene& scene, const Bodies& bodies, const Material& m
   out.density = material.density;
   out.slope = std::tan(material.friction_angle.value_or(kDefaultAngle));
   out.cohesion = material.cohesion;
+  out.uneven = kUnevenLoose + (kUnevenHeld - kUnevenLoose) * std::min(1.0, out.slope / kHolds);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const ContactPair* contact = contact_between(scene, material.name, bodies[b].family);
     out.body_friction.push_back(contact && contact->friction ? *contact->friction : bodies[b].friction);
@@ -87,6 +92,7 @@ SphModel make_sph_model(const Scene& scene, const Bodies& bodies) {
   model.max_density_error = settings.max_density_error;
   model.cfl = settings.cfl;
   model.dt = settings.dt;
+  model.viscosity = settings.viscosity;
   return model;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // What does not change while an sph run lasts.
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -16,11 +18,18 @@ struct SphMaterial {
   double density = 1500;              ///< at rest [kg/m3]
   double slope = 0;                   ///< tangent of friction_angle [-]
   double cohesion = 0;                ///< [Pa]
+  double uneven = 0;                  ///< compression that is taken for the unevenness of particles [-]
   std::vector<double> body_friction;  ///< with each body and wall; infinity: no slip [-]
 };
 
+/// Friction from which on it keeps particles in their places: that of 15 degrees [-].
+inline constexpr double kHolds = 0.268;
+/// Longest step over what it takes to cross a spacing at the speed sqrt(p / density), where friction does not
+/// hold: pressure turns with the particles that it acts between, and in longer steps sets them in motion.
+inline constexpr double kPressureShare = 0.25;
 /// Longest step over sqrt(spacing / g): what a particle falls in it is a fiftieth of the spacing.
 inline constexpr double kWeightShare = 0.2;
+inline constexpr double kLeastPull = 0.1;  ///< stands for gravity where there is less [m/s2]
 
 struct SphModel {
   MatterSettings matter;
@@ -32,10 +41,16 @@ struct SphModel {
   double max_density_error = 0.01;     ///< largest compression in a step that may be left
   double cfl = 0.4;                    ///< spacings crossed in a step at most
   double dt = 0;                       ///< given by the scene; 0: none [s]
+  double viscosity = 0;                ///< alpha of the artificial one [-]
   std::vector<std::string> notes;
 
   double volume() const { return spacing * spacing * spacing; }
   double mass(std::uint8_t material) const { return materials[material].density * volume(); }
+  double longest_step() const { return kWeightShare * std::sqrt(spacing / pull()); }
+  /// Gravity, or what stands for it where there is less [m/s2].
+  double pull() const { return std::max(gravity.length(), kLeastPull); }
+  /// Ten times the speed of a fall by one spacing [m/s].
+  double signal_speed() const { return 10 * std::sqrt(2 * pull() * spacing); }
 };
 
 /// Throws Error(bad_scene) where sph cannot do what the scene asks.

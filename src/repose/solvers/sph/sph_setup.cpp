@@ -43,7 +43,7 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
   };
   if (model.dt > 0) limit(model.dt, "given");
   if (speed > 0) limit(model.cfl * model.spacing / speed, "speed");
-  if (g > 0) limit(kWeightShare * std::sqrt(model.spacing / g), "weight");
+  if (g > 0) limit(model.longest_step(), "weight");
   plan.memory_bytes = particles * kParticleBytes;
   plan.frame_bytes = particles * kFrameRow;
   plan.notes.insert(plan.notes.end(), model.notes.begin(), model.notes.end());

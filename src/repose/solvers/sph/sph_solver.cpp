@@ -9,6 +9,7 @@
 #include "repose/core/error.h"
 #include "repose/solvers/sph/sph_pairs.h"
 #include "repose/solvers/sph/sph_stress.h"
+#include "repose/solvers/sph/sph_viscosity.h"
 #include "repose/solvers/sph/sph_walls.h"
 
 namespace repose {
@@ -71,7 +72,8 @@ SphSolver::TimeStep SphSolver::choose_time_step(double max_dt) const {
   if (model_.dt > 0) limit(model_.dt, "given");
   // What falls picks up speed within the step.
   if (speed > 0 || g > 0) limit(2 * way / (speed + std::sqrt(speed * speed + 4 * g * way)), "speed");
-  if (g > 0) limit(kWeightShare * std::sqrt(model_.spacing / g), "weight");
+  if (g > 0) limit(model_.longest_step(), "weight");
+  if (state_.pressure_speed > 0) limit(kPressureShare * model_.spacing / state_.pressure_speed, "pressure");
   if (model_.dt > 0 || step.dt >= max_dt) return step;
   // Steps of even length up to the frame: a short one at its end costs as much as any.
   step.dt = max_dt / std::ceil(max_dt / step.dt * (1 - 1e-12));
@@ -106,6 +108,7 @@ void SphSolver::find_stress(double dt) {
   scratch_.start.resize(state_.size());
   threads_.for_each(state_.size(),
                     [&](std::size_t p) { scratch_.start[p] = state_.velocity[p] + dt * model_.gravity; });
+  slow_down_approach(model_, dt, threads_, state_, scratch_);
   resist(model_, dt, threads_, state_, scratch_, bodies_);
   keep_rubs(threads_, scratch_, state_);
 }
@@ -114,7 +117,7 @@ void SphSolver::move(double dt) {
   const auto measured = timer_.measure(kMove);
   bodies_.advance(dt, state_.time + dt);
   struct Most {
-    double speed = 0, density = 0;
+    double speed = 0, density = 0, push = 0;
   };
   const Most most = threads_.reduce(
       state_.size(), Most{},
@@ -127,13 +130,18 @@ void SphSolver::move(double dt) {
           const double speed = state_.velocity[p].length() + 0 * (x.x + x.y + x.z);
           part.speed = speed >= part.speed ? speed : std::isfinite(speed) ? part.speed : INFINITY;
           part.density = std::max(part.density, static_cast<double>(state_.density[p]));
+          const SphMaterial& material = model_.materials[state_.material[p]];
+          if (material.slope < kHolds)
+            part.push =
+                std::max(part.push, static_cast<double>(state_.stress[p].pressure) / material.density);
         }
         return part;
       },
       [](const Most& a, const Most& b) {
-        return Most{std::max(a.speed, b.speed), std::max(a.density, b.density)};
+        return Most{std::max(a.speed, b.speed), std::max(a.density, b.density), std::max(a.push, b.push)};
       });
   state_.max_speed = most.speed;
+  state_.pressure_speed = std::sqrt(most.push);
   state_.density_error = std::max(0.0, most.density - 1);
 }
 

@@ -27,6 +27,7 @@ void for_each_number(State& state, F&& f) {
   f("sph.drained", state.drained);
   f("sph.emitters", state.emitters);
   f("sph.max_speed", state.max_speed);
+  f("sph.pressure_speed", state.pressure_speed);
   f("sph.density_error", state.density_error);
   f("sph.iterations", state.iterations);
   f("sph.residual", state.residual);

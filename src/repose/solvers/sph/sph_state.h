@@ -47,7 +47,9 @@ struct SphState {
   std::uint64_t drained = 0;  ///< particles that sinks took
   std::vector<MatterEmitterState> emitters;
 
-  double max_speed = 0;  ///< of particles after the last step: what the next time step is chosen by [m/s]
+  // After the last step: what the next time step is chosen by.
+  double max_speed = 0;       ///< of particles [m/s]
+  double pressure_speed = 0;  ///< largest sqrt(p / density) where friction does not hold [m/s]
 
   // Of the last step, for stats.csv.
   double density_error = 0;  ///< largest compression of any particle, as a share

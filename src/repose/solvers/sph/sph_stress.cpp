@@ -12,9 +12,8 @@ namespace {
 /// direction answer 8.5 times as strongly as a particle by itself on a lattice, and somewhat more elsewhere.
 constexpr float kStep = 0.09F;
 constexpr float kRubStep = 0.3F;
-/// Compression that is taken for the unevenness of particles.
-constexpr float kUneven = 0.03F;
-/// The share of more compression that a step takes back, and the most that counts.
+/// The share of more compression than the unevenness of particles that the longest step takes back, and the
+/// most that counts.
 constexpr float kGivenBack = 0.2F, kMostGivenBack = 0.1F;
 constexpr float kSqrt2 = 1.4142135623730951F;
 
@@ -77,7 +76,7 @@ class StressSolve {
     prepare();
     find_free_bodies();
     const int most = model_.iterations > 0 ? model_.iterations : kMostIterations;
-    const double scale = dt_ * std::max(model_.gravity.length(), kLeastPull) / model_.spacing;
+    const double scale = dt_ * model_.pull() / model_.spacing;
     apply(0);
     int since_restart = 0, iteration = 1;
     double aim = kTolerance * scale;
@@ -105,7 +104,6 @@ class StressSolve {
   static constexpr int kEnough = 30;  ///< for compressions of single particles, which collide
   /// Of rates of strain that stress could still take, over what gravity makes in a step across a spacing.
   static constexpr double kTolerance = 0.01;
-  static constexpr double kLeastPull = 0.1;  ///< stands for gravity where there is less [m/s2]
 
   void prepare() {
     const std::size_t n = state_.size();
@@ -114,10 +112,14 @@ class StressSolve {
     scratch_.velocity.resize(n);
     scratch_.allowed.resize(n);
     scratch_.before = state_.stress;
-    const auto rate = static_cast<float>(1 / dt_);
+    const auto rate = static_cast<float>(1 / dt_),
+               back_rate = static_cast<float>(1 / std::max(dt_, model_.longest_step()));
     threads_.for_each(n, [&](std::size_t p) {
-      const float room = 1 - state_.density[p], excess = std::max(0.0F, -room - kUneven);
-      scratch_.allowed[p] = rate * (std::max(0.0F, room) - std::min(kGivenBack * excess, kMostGivenBack));
+      const float room = 1 - state_.density[p];
+      const auto uneven = static_cast<float>(model_.materials[state_.material[p]].uneven);
+      const float excess = std::max(0.0F, -room - uneven);
+      scratch_.allowed[p] =
+          rate * std::max(0.0F, room) - back_rate * std::min(kGivenBack * excess, kMostGivenBack);
     });
   }
 

@@ -17,7 +17,7 @@
 //
 // Densities are uneven by some hundredths in any heap of particles. To press them all to that at rest would
 // leave pressures that friction holds in place, several times the weight above. So a compression below
-// kUneven is left alone; only more of it is resisted.
+// SphMaterial::uneven is left alone; only more of it is resisted. Without friction that is little.
 
 #include "repose/bodies/bodies.h"
 #include "repose/exec/threads.h"
