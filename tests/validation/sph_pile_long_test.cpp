@@ -1,0 +1,32 @@
+// Poured piles under sph, in full. Reference: friction_angle, within 3 degrees, at 7 and at 60
+// thousand particles. The paper's stood at 31 and 35 degrees where 55 were asked for.
+
+#include <string>
+
+#include "support/figure.h"
+#include "support/sph_piles.h"
+#include <gtest/gtest.h>
+
+namespace repose {
+namespace {
+
+class SphPileLong : public testing::TestWithParam<test::PouredPile> {};
+
+TEST_P(SphPileLong, StandsAtItsFrictionAngle) {
+  Threads threads(1);
+  const double angle = test::poured_pile_angle(GetParam(), threads);
+  RecordProperty("angle", test::figure(angle));
+  EXPECT_NEAR(angle, GetParam().angle, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pile, SphPileLong,
+                         testing::Values(test::PouredPile{20, 7000}, test::PouredPile{40, 7000},
+                                         test::PouredPile{20, 60000}, test::PouredPile{30, 60000},
+                                         test::PouredPile{40, 60000}),
+                         [](const auto& test) {
+                           return std::to_string(static_cast<int>(test.param.angle)) + "_of_" +
+                                  std::to_string(static_cast<int>(test.param.count));
+                         });
+
+}  // namespace
+}  // namespace repose
