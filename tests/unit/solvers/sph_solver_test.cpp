@@ -125,6 +125,19 @@ TEST(Sph, AParticleAloneIsWithoutPressure) {
   EXPECT_EQ(solver.state().stress[0].pressure, 0);
 }
 
+TEST(Sph, ABallPressesNothingThroughTheFloor) {
+  Scene scene = test::under_sph(test::sand_tank({0.2, 0.2, 0.4}, 0.01, 30));
+  test::add_sand(scene, {0, 0, 0}, {0.2, 0.2, 0.04});
+  test::add_ball(scene, 0.05, {0.08, 0.1, 0.1}, 7800).velocity = {3, 0, -10};
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  for (int k = 1; k <= 20; ++k) {
+    ASSERT_EQ(test::advance(solver, 0.002 * k), "");
+    for (const Vec3d& x : solver.state().position) ASSERT_GT(x.z, 0) << k;
+  }
+  EXPECT_EQ(solver.state().escaped, 0U);
+}
+
 TEST(Sph, RefusesLiquids) {
   Scene scene = test::tank_scene({0.2, 0.2, 0.2}, 0.01);
   scene.solver.type = SolverKind::sph;

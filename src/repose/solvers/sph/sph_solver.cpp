@@ -19,6 +19,20 @@ enum Stage : std::size_t { kSources, kSort, kPairs, kWalls, kStress, kMove };
 
 /// A speed beyond this is no speed [m/s].
 constexpr double kMostSpeed = 1e6;
+/// How near the middle of a particle comes to a wall of the domain [spacings].
+constexpr double kLeastDistance = 0.05;
+
+/// Halts what a heavy body presses into a wall of the domain: between two solids that close, pressure has
+/// nowhere to push a particle.
+void keep_inside(const Bodies& bodies, double least, Vec3d& position, Vec3d& velocity) {
+  for (std::size_t b = bodies.first_wall(); b < bodies.size(); ++b) {
+    const Vec3d& normal = bodies[b].up;
+    const double short_of = least - normal.dot(position - bodies[b].pose.position);
+    if (!(short_of > 0)) continue;
+    position += short_of * normal;
+    velocity -= std::min(0.0, velocity.dot(normal)) * normal;
+  }
+}
 
 }  // namespace
 
@@ -126,6 +140,7 @@ void SphSolver::move(double dt) {
         for (std::size_t p = begin; p < end; ++p) {
           state_.velocity[p] = scratch_.velocity[p];
           state_.position[p] += dt * state_.velocity[p];
+          keep_inside(bodies_, kLeastDistance * model_.spacing, state_.position[p], state_.velocity[p]);
           const Vec3d& x = state_.position[p];
           const double speed = state_.velocity[p].length() + 0 * (x.x + x.y + x.z);
           part.speed = speed >= part.speed ? speed : std::isfinite(speed) ? part.speed : INFINITY;
