@@ -4,8 +4,8 @@
 // 2005), continua with mu(I) 2.2 a (Lagree, Staron and Popinet 2011). Ours is between 1.2 a and 2.2 a. Its
 // exponent in a, from 0.5 to 2, is within 0.15 of 1. Less friction runs further.
 //
-// Round. (r - R) / R of experiments is 1.24 a (Lube et al. 2004), within 25 %; the middle keeps its
-// height for a < 1, within 15 %.
+// Round. (r - R) / R of experiments is 1.24 a (Lube et al. 2004), within 25 %. Below a = 0.74 the
+// middle is not reached and keeps its height, within 15 %.
 
 #include <cmath>
 
@@ -52,7 +52,7 @@ TEST_P(SphRoundColumn, RunsAsFarAsSandDoes) {
   RecordProperty("runout", test::figure(found.runout));
   RecordProperty("height", test::figure(found.height));
   EXPECT_NEAR(found.runout, 1.24 * aspect, 0.25 * 1.24 * aspect);
-  EXPECT_NEAR(found.height, aspect, 0.15 * aspect);
+  if (aspect < 0.74) EXPECT_NEAR(found.height, aspect, 0.15 * aspect);
 }
 
 INSTANTIATE_TEST_SUITE_P(Aspects, SphRoundColumn, testing::Values(0.5, 1.0));
