@@ -52,7 +52,9 @@ TEST_P(SphRoundColumn, RunsAsFarAsSandDoes) {
   RecordProperty("runout", test::figure(found.runout));
   RecordProperty("height", test::figure(found.height));
   EXPECT_NEAR(found.runout, 1.24 * aspect, 0.25 * 1.24 * aspect);
-  if (aspect < 0.74) EXPECT_NEAR(found.height, aspect, 0.15 * aspect);
+  if (aspect < 0.74) {
+    EXPECT_NEAR(found.height, aspect, 0.15 * aspect);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Aspects, SphRoundColumn, testing::Values(0.5, 1.0));
