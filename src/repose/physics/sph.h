@@ -57,6 +57,37 @@ inline T sph_viscous_factor(T alpha, T way) {
   return alpha * way * T(6 / 0.49565);
 }
 
+// Wet sand. Bridges of water between grains hold them together about as firmly over a wide range of water
+// content (Mitarai and Nori 2006): they are all there from a wetness of 0.3 on.
+inline constexpr double kSphWet = 0.3;
+
+/// The share of what wetness does in full.
+template <class T>
+inline T sph_wet_share(T wetness) {
+  return std::min(T(1), wetness / T(kSphWet));
+}
+
+/// Cohesion [Pa] at a wetness: that of the dry matter, or what water makes of it where that is more.
+template <class T>
+inline T sph_cohesion(T dry, T wet, T wetness) {
+  return std::max(dry, wet * sph_wet_share(wetness));
+}
+
+/// The share of its cohesion that matter has at a density, over that at rest: all of it from 0.8 on, where
+/// particles at a free surface are, and none where it has come apart, below 0.5.
+template <class T>
+inline T sph_held_share(T density) {
+  return std::clamp((density - T(0.5)) / T(0.3), T(0), T(1));
+}
+
+/// The tension [Pa] up to which eq. 22 of Ihmsen 2013 holds matter of this density [kg/m3] together. That
+/// takes kappa in [m3/s2]: a = -kappa sum_j W_ij x_ij, whose stress is rho kappa / (6 d0^3) times the mean of
+/// r^2 under the kernel, 0.9 d0^2. So it grows as particles lie closer.
+template <class T>
+inline T sph_kappa_tension(T kappa, T density, T spacing) {
+  return T(0.15) * density * kappa / spacing;
+}
+
 /// The kinematic viscosity [m2/s] that this makes, of c_s [m/s].
 template <class T>
 inline T sph_kinematic_viscosity(T alpha, T c_s, T spacing) {

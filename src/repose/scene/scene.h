@@ -83,7 +83,7 @@ struct SphSettings {
   double max_density_error = 0.01;
   YieldLaw yield = YieldLaw::coulomb;
   bool sleep = false;
-  double viscosity = 0.01;
+  double viscosity = 0.01, wet_viscosity = 0.3;
   double cfl = 0.4, dt = 0;
 };
 struct FlipSettings {
@@ -124,9 +124,10 @@ struct Material {
   double restitution = 0.4;
   std::optional<double> young;  ///< none: the softest that keeps overlaps small [Pa]
   double poisson = 0.3;
-  double cohesion = 0;   ///< [Pa]
-  double wetness = 0;    ///< 0..1
-  double viscosity = 0;  ///< [Pa s]
+  double cohesion = 0;         ///< [Pa]
+  double wetness = 0;          ///< 0..1
+  double wet_cohesion = 1000;  ///< what wetness makes of cohesion where that is less [Pa]
+  double viscosity = 0;        ///< [Pa s]
   std::string grain = "tetrahedron";
   std::vector<SizeClass> sizes{{1, 1}};
   Color color{0.62F, 0.45F, 0.27F};

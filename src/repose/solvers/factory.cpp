@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/solvers/continuum/zones.h"
 #include "repose/solvers/dem/dem_solver.h"
 #include "repose/solvers/flip/flip_solver.h"
 #include "repose/solvers/solver.h"
@@ -17,9 +18,15 @@ namespace {
                   names[static_cast<int>(kind)]));
 }
 
+void check_zones(const Scene& scene) {
+  if (scene.solver.type == SolverKind::dem) refuse_zones(scene, "dem");
+  if (scene.solver.type == SolverKind::flip) refuse_zones(scene, "flip");
+}
+
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const LogSink& log) {
+  check_zones(scene);
   switch (scene.solver.type) {
     case SolverKind::dem:
       return std::make_unique<DemSolver>(scene, threads, log);
@@ -33,6 +40,7 @@ std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const 
 }
 
 SolverPlan plan_run(const Scene& scene, Threads& threads) {
+  check_zones(scene);
   switch (scene.solver.type) {
     case SolverKind::dem:
       return plan_dem(scene, threads);

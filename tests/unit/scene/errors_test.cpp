@@ -233,8 +233,6 @@ constexpr BadScene kPlanned[] = {
      "s.toml:7:12: color_by = \"wetness\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:11: 'samples' must be a whole number from 1 to 65536, not 0"},
     {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
-    {"NamedTable", "[zone.z]\nshape = \"plane\"",
-     "s.toml:6:2: 'zone' is not available yet in repose VERSION (planned)"},
 };
 INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
                          [](const auto& test) { return std::string(test.param.name); });

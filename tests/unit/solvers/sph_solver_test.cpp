@@ -10,6 +10,7 @@
 
 #include "repose/core/archive.h"
 #include "repose/core/error.h"
+#include "repose/core/random.h"
 
 namespace repose {
 namespace {
@@ -18,6 +19,11 @@ Scene falling_scene() {
   Scene scene = test::under_sph(test::sand_tank({0.2, 0.2, 0.4}, 0.01, 30));
   test::add_sand(scene, {0.02, 0.02, 0.02}, {0.1, 0.12, 0.14});
   test::add_ball(scene, 0.03, {0.06, 0.06, 0.2}, 2500);
+  scene.fills[0].wetness = 0.1;
+  Zone rain;
+  rain.shape = test::box_shape({0.1, 0.1, 0.1}, {0.1, 0.1, 0.1});
+  rain.wetness_rate = 3;
+  scene.zones.push_back(rain);
   return scene;
 }
 
@@ -136,6 +142,47 @@ TEST(Sph, ABallPressesNothingThroughTheFloor) {
     for (const Vec3d& x : solver.state().position) ASSERT_GT(x.z, 0) << k;
   }
   EXPECT_EQ(solver.state().escaped, 0U);
+}
+
+/// Two that fly at each other meet one spacing apart, and go on together.
+TEST(Sph, SingleParticlesDoNotPassThroughEachOther) {
+  Scene scene = test::sph_void_scene({0.9, 0.9, 0.9}, {0.95, 0.95, 0.95}, 0.01);
+  scene.fills.clear();
+  test::add_point(scene, {0.4, 0.5, 0.5});
+  test::add_point(scene, {0.5, 0.504, 0.5});
+  scene.fills[0].velocity = {1, 0, 0};
+  scene.fills[1].velocity = {-0.5, 0, 0};
+  Threads threads(1);
+  SphSolver solver(scene, threads, {});
+  const double before = solver.stats().kinetic;
+  const Vec3d momentum = solver.stats().momentum;
+  double nearest = 1;
+  for (int k = 1; k <= 100; ++k) {
+    ASSERT_EQ(test::advance(solver, 0.001 * k), "");
+    nearest = std::min(nearest, (solver.state().position[0] - solver.state().position[1]).length());
+  }
+  EXPECT_GT(nearest, 0.009);
+  EXPECT_LT(nearest, 0.011);
+  EXPECT_LT((solver.stats().momentum - momentum).length(), 1e-14 * momentum.length());
+  EXPECT_LT(solver.stats().kinetic, 0.3 * before);
+}
+
+/// Two thin clouds that fly at each other, a fifth as dense as sand, do not pass through each other.
+TEST(Sph, CloudsOfParticlesStopEachOther) {
+  constexpr double kSpacing = 0.01;
+  Scene scene = test::sph_void_scene({0.9, 0.9, 0.9}, {0.95, 0.95, 0.95}, kSpacing);
+  scene.fills.clear();
+  for (std::uint64_t k = 0; k < 432; ++k) {
+    Random random(3, Stream::fill_position, 0, k);
+    const double side = k % 2 == 0 ? -1 : 1, x = random.uniform(0.01, 0.11), y = random.uniform(-0.05, 0.05),
+                 z = random.uniform(-0.05, 0.05);
+    test::add_point(scene, {0.5 + side * x, 0.5 + y, 0.5 + z}, {-side, 0, 0});
+  }
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  const double before = solver.stats().kinetic;
+  ASSERT_EQ(test::advance(solver, 0.12), "");
+  EXPECT_LT(solver.stats().kinetic, 0.5 * before);
 }
 
 TEST(Sph, RefusesLiquids) {

@@ -60,6 +60,13 @@ std::vector<Field<Material>> make_material_fields() {
                                          "without pressure"}),
       field(&Material::wetness,
             {.name = "wetness", .range = kZeroToOne, .doc = "0 dry, 1 all pores full of water"}),
+      field(
+          &Material::wet_cohesion,
+          {.name = "wet_cohesion",
+           .unit = "Pa",
+           .range = kNotNegative,
+           .doc = "of wet sand under sph: from a wetness of 0.3 on cohesion is at least this, below that at "
+                  "least its share"}),
       field(&Material::viscosity, {.name = "viscosity",
                                    .unit = "Pa s",
                                    .range = kNotNegative,
@@ -169,11 +176,9 @@ std::vector<Field<Fill>> make_fill_fields() {
                     "jittered lattice or on a lattice",
              .belongs_to = "a fill with a 'shape'"},
             std::function<bool(const Fill&)>([](const Fill& fill) { return fill.shape.has_value(); })));
-  add(field(&Fill::wetness, {.name = "wetness",
-                             .range = kZeroToOne,
-                             .doc = "at first",
-                             .without = "the material's",
-                             .later = true}));
+  add(field(
+      &Fill::wetness,
+      {.name = "wetness", .range = kZeroToOne, .doc = "at first, under sph", .without = "the material's"}));
   add(field(&Fill::fixed,
             {.name = "fixed", .doc = "grains are held where they are, whatever pushes: a rough base"}));
   return fields;
@@ -278,12 +283,15 @@ const std::vector<Field<Zone>>& zone_fields() {
   static const std::vector<Field<Zone>> fields = [] {
     std::vector<Field<Zone>> f;
     lift_all(shape_fields(), &Zone::shape, f);
-    f.push_back(field(&Zone::wetness_rate,
-                      {.name = "wetness_rate", .unit = "1/s", .doc = "change of wetness inside"}));
-    f.push_back(field(&Zone::drag, {.name = "drag",
-                                    .unit = "1/s",
-                                    .range = kNotNegative,
-                                    .doc = "pull towards the velocity of the air"}));
+    f.push_back(field(
+        &Zone::wetness_rate,
+        {.name = "wetness_rate", .unit = "1/s", .doc = "change of wetness inside, up to 1 or down to 0"}));
+    f.push_back(
+        field(&Zone::drag,
+              {.name = "drag",
+               .unit = "1/s",
+               .range = kNotNegative,
+               .doc = "pull towards the velocity of the air: what differs from it decays as exp(-drag t)"}));
     f.push_back(field(&Zone::wind, {.name = "wind", .unit = "m/s", .doc = "velocity of the air inside"}));
     add_times(f);
     return f;

@@ -125,6 +125,10 @@ std::vector<Field<SphSettings>> sph_fields() {
            .range = kNotNegative,
            .doc = "alpha of the artificial viscosity of dry matter: 1.4 alpha spacing sqrt(g spacing) is the "
                   "kinematic one"}),
+      field(&SphSettings::wet_viscosity,
+            {.name = "wet_viscosity",
+             .range = kNotNegative,
+             .doc = "the same of matter with a wetness of 0.3 and more; below that it lies in between"}),
       field(&SphSettings::cfl,
             {.name = "cfl", .range = kPositive, .doc = "share of the spacing moved in a step"}),
       field(&SphSettings::dt, kDt),

@@ -153,7 +153,7 @@ const std::vector<TableSpec>& scene_tables() {
             "Matter at the start: in a shape, at points, or from a file; exactly one of these."),
       named("emitter", &Scene::emitters, emitter_fields(), "Matter that comes in during the run."),
       named("sink", &Scene::sinks, sink_fields(), "Matter inside the shape is removed."),
-      named("zone", &Scene::zones, zone_fields(), "Wetting, drag and wind inside a shape.", true),
+      named("zone", &Scene::zones, zone_fields(), "Wetting, drag and wind inside a shape, under sph."),
       named("body", &Scene::bodies, body_fields(), "Rigid objects."),
       named("joint", &Scene::joints, joint_fields(), "What holds two bodies together."),
       named("probe", &Scene::probes, probe_fields(), "Measurements during the run, one file each."),

@@ -30,6 +30,7 @@ SphMaterial describe(const Scene& scene, const Bodies& bodies, const Material& m
   out.density = material.density;
   out.slope = std::tan(material.friction_angle.value_or(kDefaultAngle));
   out.cohesion = material.cohesion;
+  out.wet_cohesion = material.wet_cohesion;
   out.uneven = kUnevenLoose + (kUnevenHeld - kUnevenLoose) * std::min(1.0, out.slope / kHolds);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const ContactPair* contact = contact_between(scene, material.name, bodies[b].family);
@@ -66,6 +67,15 @@ int tiles_along(const Scene& scene, unsigned axis, double cell) {
   return static_cast<int>(count);
 }
 
+bool has_wetness(const Scene& scene) {
+  for (const std::size_t m : used_materials(scene))
+    if (scene.materials[m].wetness > 0) return true;
+  return std::any_of(scene.fills.begin(), scene.fills.end(),
+                     [](const Fill& fill) { return fill.wetness.value_or(0) > 0; }) ||
+         std::any_of(scene.zones.begin(), scene.zones.end(),
+                     [](const Zone& zone) { return zone.wetness_rate > 0; });
+}
+
 }  // namespace
 
 SphModel make_sph_model(const Scene& scene, const Bodies& bodies) {
@@ -93,6 +103,9 @@ SphModel make_sph_model(const Scene& scene, const Bodies& bodies) {
   model.cfl = settings.cfl;
   model.dt = settings.dt;
   model.viscosity = settings.viscosity;
+  model.wet_viscosity = settings.wet_viscosity;
+  for (const Material& material : scene.materials) model.wetness.push_back(material.wetness);
+  model.has_wetness = has_wetness(scene);
   return model;
 }
 

@@ -17,7 +17,8 @@ namespace repose {
 struct SphMaterial {
   double density = 1500;              ///< at rest [kg/m3]
   double slope = 0;                   ///< tangent of friction_angle [-]
-  double cohesion = 0;                ///< [Pa]
+  double cohesion = 0;                ///< dry [Pa]
+  double wet_cohesion = 0;            ///< at least, where wetness works in full [Pa]
   double uneven = 0;                  ///< compression that is taken for the unevenness of particles [-]
   std::vector<double> body_friction;  ///< with each body and wall; infinity: no slip [-]
 };
@@ -41,7 +42,10 @@ struct SphModel {
   double max_density_error = 0.01;     ///< largest compression in a step that may be left
   double cfl = 0.4;                    ///< spacings crossed in a step at most
   double dt = 0;                       ///< given by the scene; 0: none [s]
-  double viscosity = 0;                ///< alpha of the artificial one [-]
+  double viscosity = 0;                ///< alpha of the artificial one, dry [-]
+  double wet_viscosity = 0;            ///< the same where wetness works in full [-]
+  std::vector<double> wetness;         ///< of new particles, by material of the scene
+  bool has_wetness = false;            ///< something is wet or can get wet
   std::vector<std::string> notes;
 
   double volume() const { return spacing * spacing * spacing; }

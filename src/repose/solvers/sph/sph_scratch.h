@@ -62,14 +62,17 @@ struct SphScratch {
   std::vector<double> x, y, z;  ///< positions [m]
 
   // By particle.
-  std::vector<float> squares;     ///< of the gradients of its pairs, summed [1/m2]
-  std::vector<Vec3f> gradients;   ///< of its pairs and walls, summed [1/m]
-  std::vector<float> allowed;     ///< rate of compression up to which nothing resists [1/s]
-  std::vector<Vec3d> start;       ///< velocity without stress [m/s]
-  std::vector<Vec3d> velocity;    ///< with the stress as it is [m/s]
-  std::vector<Row4f> quick;       ///< the same in float
-  std::vector<SphTensor> tensor;  ///< -pressure and friction [Pa]
-  std::vector<SphStress> before;  ///< stress of the last iteration
+  std::vector<float> squares;           ///< of the gradients of its pairs, summed [1/m2]
+  std::vector<Vec3f> gradients;         ///< of its pairs and walls, summed [1/m]
+  std::vector<float> cohesion;          ///< as it is wet and dense [Pa]
+  std::vector<float> viscosity;         ///< alpha, as it is wet [-]
+  std::vector<float> allowed;           ///< rate of compression up to which nothing resists [1/s]
+  std::vector<std::uint32_t> meetings;  ///< how many others a dispersed particle would come too close to
+  std::vector<Vec3d> start;             ///< velocity without stress [m/s]
+  std::vector<Vec3d> velocity;          ///< with the stress as it is [m/s]
+  std::vector<Row4f> quick;             ///< the same in float
+  std::vector<SphTensor> tensor;        ///< -pressure and friction [Pa]
+  std::vector<SphStress> before;        ///< stress of the last iteration
 
   std::vector<BodyVelocity> body_velocity;  ///< by body: with what matter does so far
 };

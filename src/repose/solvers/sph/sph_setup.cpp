@@ -24,7 +24,11 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
   setup.emitters = make_matter_emitters(scene, model.matter, setup.bodies);
   setup.sinks = make_sinks(scene);
   const NewMatter placed = place_matter(scene, model.matter, setup.bodies, threads);
-  add_matter(setup.state, placed);
+  add_matter(setup.state, placed, model.wetness);
+  for (std::size_t k = 0; k < placed.size(); ++k)
+    if (const auto wetness = scene.fills[placed.source[k]].wetness)
+      setup.state.wetness[k] = static_cast<float>(*wetness);
+  setup.zones = make_zones(scene);
   setup.state.time = -scene.info.settle;
   setup.state.emitters.resize(setup.emitters.size());
   for (const Vec3d& v : setup.state.velocity)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/solvers/sph/sph_dispersed.h"
 #include "repose/solvers/sph/sph_pairs.h"
 #include "repose/solvers/sph/sph_stress.h"
 #include "repose/solvers/sph/sph_viscosity.h"
@@ -46,6 +47,7 @@ SphSolver::SphSolver(SphSetup setup, Threads& threads, LogSink log)
       model_(std::move(setup.model)),
       emitters_(std::move(setup.emitters)),
       sinks_(std::move(setup.sinks)),
+      zones_(std::move(setup.zones)),
       state_(std::move(setup.state)),
       setup_plan_(std::move(setup.plan)),
       emitter_is_blocked_(emitters_.size(), false) {
@@ -104,11 +106,15 @@ void SphSolver::update_sources(double dt) {
   }
   const Emission emission = emit_matter(emitters_, model_.matter, {state_.time, dt, state_.step_count},
                                         state_.position, state_.emitters);
-  add_matter(state_, emission.matter);
+  add_matter(state_, emission.matter, model_.wetness);
   for (const std::size_t e : emission.blocked) {
     if (log_ && !emitter_is_blocked_[e]) log_(LogLevel::warning, blocked_warning(emitters_[e]));
     emitter_is_blocked_[e] = true;
   }
+  if (zones_.empty()) return;
+  threads_.for_each(state_.size(), [&](std::size_t p) {
+    pass_zones(zones_, state_.time, dt, state_.position[p], state_.wetness[p], state_.velocity[p]);
+  });
 }
 
 void SphSolver::sort_particles() {
@@ -123,6 +129,7 @@ void SphSolver::find_stress(double dt) {
   threads_.for_each(state_.size(),
                     [&](std::size_t p) { scratch_.start[p] = state_.velocity[p] + dt * model_.gravity; });
   slow_down_approach(model_, dt, threads_, state_, scratch_);
+  keep_apart(model_, dt, threads_, state_, scratch_);
   resist(model_, dt, threads_, state_, scratch_, bodies_);
   keep_rubs(threads_, scratch_, state_);
 }
@@ -182,6 +189,7 @@ void SphSolver::fill_frame(Frame& frame) const {
   frame.material.resize(n);
   frame.of_grains = false;
   frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
+  if (model_.has_wetness) frame.scalars.push_back({"wetness", std::vector<float>(n)});
   threads_.for_each(n, [&](std::size_t k) {
     const std::uint32_t p = order[k];
     frame.id[k] = state_.id[p];
@@ -191,6 +199,7 @@ void SphSolver::fill_frame(Frame& frame) const {
     frame.scalars[0].values[k] =
         static_cast<float>(model_.materials[state_.material[p]].density) * state_.density[p];
     frame.scalars[1].values[k] = state_.stress[p].pressure;
+    if (model_.has_wetness) frame.scalars.back().values[k] = state_.wetness[p];
   });
   bodies_.fill_rows(frame.bodies, state_.time);
 }

@@ -8,7 +8,9 @@
 //   sort        particles in the order of cells as wide as the kernel        grid/particle_cells.h
 //   pairs       who is near whom, gradients of the kernel, densities         sph_pairs.h
 //   walls       what solids add to these                                     sph_walls.h
-//   stress      gravity, then pressure and friction that resist it           sph_stress.h
+//   forces      gravity; particles that come closer are slowed down          sph_viscosity.h
+//               single ones are kept apart                                   sph_dispersed.h
+//   stress      pressure and friction that resist                            sph_stress.h
 //   move        bodies and particles
 //
 // Where it departs from the paper, each said where it is: stress sees velocities through the adjoint of what
@@ -25,6 +27,7 @@
 #include "repose/bodies/bodies.h"
 #include "repose/exec/stage_timer.h"
 #include "repose/solvers/continuum/matter_sources.h"
+#include "repose/solvers/continuum/zones.h"
 #include "repose/solvers/solver.h"
 #include "repose/solvers/sph/sph_model.h"
 #include "repose/solvers/sph/sph_scratch.h"
@@ -38,6 +41,7 @@ struct SphSetup {
   SphModel model;
   std::vector<MatterEmitter> emitters;
   std::vector<SinkShape> sinks;
+  std::vector<ZoneShape> zones;
   SphState state;
   SolverPlan plan;
 };
@@ -89,6 +93,7 @@ class SphSolver final : public Solver {
   SphModel model_;
   std::vector<MatterEmitter> emitters_;
   std::vector<SinkShape> sinks_;
+  std::vector<ZoneShape> zones_;
   SphState state_;
   SolverPlan setup_plan_;
   SphScratch scratch_;

@@ -13,6 +13,7 @@ void for_each_channel(State& state, F&& f) {
   f("sph.velocity", state.velocity);
   f("sph.stress", state.stress);
   f("sph.rubs", state.rubs);
+  f("sph.wetness", state.wetness);
   f("sph.density", state.density);
   f("sph.material", state.material);
 }
@@ -35,13 +36,14 @@ void for_each_number(State& state, F&& f) {
 
 }  // namespace
 
-void add_matter(SphState& state, const NewMatter& matter) {
+void add_matter(SphState& state, const NewMatter& matter, std::span<const double> wetness) {
   for (std::size_t k = 0; k < matter.size(); ++k) {
     state.id.push_back(state.next_id++);
     state.position.push_back(matter.position[k]);
     state.velocity.push_back(matter.velocity[k]);
     state.stress.emplace_back();
     state.rubs.emplace_back();
+    state.wetness.push_back(static_cast<float>(wetness[matter.material[k]]));
     state.density.push_back(0);
     state.material.push_back(matter.material[k]);
   }

@@ -37,6 +37,7 @@ struct SphState {
   std::vector<Vec3d> velocity;  ///< [m/s]
   std::vector<SphStress> stress;
   std::vector<SphRubs> rubs;
+  std::vector<float> wetness;  ///< 0..1
   std::vector<float> density;  ///< over that at rest, at the start of the last step [-]
   std::vector<std::uint8_t> material;
 
@@ -59,8 +60,8 @@ struct SphState {
   std::size_t size() const { return id.size(); }
 };
 
-/// Adds particles with the next ids.
-void add_matter(SphState& state, const NewMatter& matter);
+/// Adds particles with the next ids. Their wetness is that of their material.
+void add_matter(SphState& state, const NewMatter& matter, std::span<const double> wetness);
 
 /// Indices in the order of ids.
 inline std::vector<std::uint32_t> order_by_id(const SphState& state) { return rows_by_id(state.id); }

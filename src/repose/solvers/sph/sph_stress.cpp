@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "repose/math/mat6.h"
+#include "repose/physics/sph.h"
 
 namespace repose {
 namespace {
@@ -56,6 +57,14 @@ void yield(float limit, SphStress& s) {
   for (float SphStress::*part :
        {&SphStress::xx, &SphStress::yy, &SphStress::zz, &SphStress::yz, &SphStress::zx, &SphStress::xy})
     s.*part *= share;
+}
+
+/// What a step along the gradient makes of a pressure. It pushes where matter is pressed by more than it has
+/// room. Matter that bears tension also pulls, up to that: there what it resists is any expansion.
+float pressure_of(float before, float step, float excess, float expansion, float tension) {
+  const float pushing = before + step * excess;
+  if (pushing > 0 || !(tension > 0)) return std::max(0.0F, pushing);
+  return std::clamp(before - step * expansion, -tension, 0.0F);
 }
 
 /// A body that gives way.
@@ -111,12 +120,17 @@ class StressSolve {
     scratch_.tensor.resize(n);
     scratch_.velocity.resize(n);
     scratch_.allowed.resize(n);
+    scratch_.cohesion.resize(n);
     scratch_.before = state_.stress;
     const auto rate = static_cast<float>(1 / dt_),
                back_rate = static_cast<float>(1 / std::max(dt_, model_.longest_step()));
     threads_.for_each(n, [&](std::size_t p) {
+      const SphMaterial& material = model_.materials[state_.material[p]];
+      scratch_.cohesion[p] = sph_cohesion(static_cast<float>(material.cohesion),
+                                          static_cast<float>(material.wet_cohesion), state_.wetness[p]) *
+                             sph_held_share(state_.density[p]);
       const float room = 1 - state_.density[p];
-      const auto uneven = static_cast<float>(model_.materials[state_.material[p]].uneven);
+      const auto uneven = static_cast<float>(material.uneven);
       const float excess = std::max(0.0F, -room - uneven);
       scratch_.allowed[p] =
           rate * std::max(0.0F, room) - back_rate * std::min(kGivenBack * excess, kMostGivenBack);
@@ -249,7 +263,8 @@ class StressSolve {
     const float step = kStep * inertia / answer;
     const SphStress at = ahead_of(scratch_.before[p], state_.stress[p], share_ahead_);
     SphStress next;
-    next.pressure = std::max(0.0F, at.pressure + step * excess);
+    const float tension = slab.walls_of(p).empty() ? scratch_.cohesion[p] : 0;  // none at solids
+    next.pressure = pressure_of(at.pressure, step, excess, expansion, tension);
     // Friction answers a third as strongly as pressure.
     next.xx = at.xx + 3 * step * (dx[0] - mean);
     next.yy = at.yy + 3 * step * (dy[1] - mean);
@@ -257,14 +272,15 @@ class StressSolve {
     next.yz = at.yz + 1.5F * step * (dy[2] + dz[1]);
     next.zx = at.zx + 1.5F * step * (dz[0] + dx[2]);
     next.xy = at.xy + 1.5F * step * (dx[1] + dy[0]);
-    yield(kSqrt2 * static_cast<float>(next.pressure * material.slope + material.cohesion), next);
+    const float held = next.pressure * static_cast<float>(material.slope) + scratch_.cohesion[p];
+    yield(kSqrt2 * std::max(0.0F, held), next);
     for (SphWall& wall : slab.walls_of(p))
       rub(next.pressure, inertia, static_cast<float>(material.body_friction[wall.body]), v, wall);
 
     const SphStress back = difference(at, next), onward = difference(next, state_.stress[p]);
     found.overshoot += static_cast<double>(
         (3 * back.pressure * onward.pressure + friction_product(back, onward)) * answer / inertia);
-    if (next.pressure > 0) {
+    if (next.pressure > 0 || scratch_.cohesion[p] > 0) {
       found.left += static_cast<double>((back.pressure * back.pressure + friction_product(back, back) / 9) /
                                         (step * step));
       ++found.pressed;

@@ -14,12 +14,13 @@ constexpr double kUsualSquares = 0.6;
 /// What a particle loses to those that it comes closer to [m/s].
 Row4d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, float factor) {
   const Row4f own = scratch.quick[p];
-  const float most = 1 / scratch.squares[p];
+  const float most = 1 / scratch.squares[p], alpha = 0.5F * scratch.viscosity[p];
   Row4d sum{};
   for (const SphPair& g : slab.pairs_of(p)) {
     const Row4f dv = own - scratch.quick[g.row];
     const float closer = dv[0] * g.x + dv[1] * g.y + dv[2] * g.z;
-    const float share = std::min({factor, most, 1 / scratch.squares[g.row]});
+    const float share =
+        std::min({factor * (alpha + 0.5F * scratch.viscosity[g.row]), most, 1 / scratch.squares[g.row]});
     const Row4f loss = (share * std::max(0.0F, closer)) * Row4f{g.x, g.y, g.z, 0};
     sum += __builtin_convertvector(loss, Row4d);
   }
@@ -42,14 +43,26 @@ void slow_down(float factor, Threads& threads, const SphState& state, SphScratch
       1);
 }
 
+/// By particle; returns the largest.
+double find_viscosities(const SphModel& model, Threads& threads, const SphState& state, SphScratch& scratch) {
+  const auto dry = static_cast<float>(model.viscosity), wet = static_cast<float>(model.wet_viscosity);
+  scratch.viscosity.assign(state.size(), dry);
+  if (!model.has_wetness) return model.viscosity;
+  threads.for_each(state.size(), [&](std::size_t p) {
+    scratch.viscosity[p] = dry + (wet - dry) * sph_wet_share(state.wetness[p]);
+  });
+  return std::max(model.viscosity, model.wet_viscosity);
+}
+
 }  // namespace
 
 void slow_down_approach(const SphModel& model, double dt, Threads& threads, const SphState& state,
                         SphScratch& scratch) {
+  const double largest = find_viscosities(model, threads, state, scratch);
   const double way = dt * model.signal_speed() / model.spacing;
-  const double whole = sph_viscous_factor(model.viscosity, way);
-  const double parts = std::ceil(whole * kUsualSquares);
-  const auto factor = static_cast<float>(whole / parts * model.spacing * model.spacing);
+  const double parts = std::ceil(sph_viscous_factor(largest, way) * kUsualSquares);
+  const auto factor =
+      static_cast<float>(sph_viscous_factor(1.0, way) / parts * model.spacing * model.spacing);
   for (int part = 0; part < parts; ++part) slow_down(factor, threads, state, scratch);
 }
 
