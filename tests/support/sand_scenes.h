@@ -28,6 +28,7 @@ inline Scene sand_tank(const Vec3d& size, double spacing, double angle) {
 }
 
 inline void add_sand(Scene& scene, const Vec3d& low, const Vec3d& high) { add_water(scene, low, high); }
+inline void add_sand(Scene& scene, const Shape& shape) { add_fill(scene, shape); }
 
 /// A layer of `cells` cells without end on a floor that is tilted by `tilt` [deg] along x: gravity is.
 inline Scene sand_layer(int cells, double spacing, double angle, double tilt, double wall_friction) {

@@ -94,4 +94,39 @@ inline T sph_kinematic_viscosity(T alpha, T c_s, T spacing) {
   return alpha * 2 * spacing * c_s / 20;
 }
 
+// Boundary particles (Ihmsen 2013, eq. 16) lie in a layer, and each counts by the volume that its neighbours
+// in the layer leave it. On a plane the kernel then sums up to 1, but a layer of sand has a share of the
+// density:
+inline constexpr double kSphLayerShare = 0.7;
+
+/// What a plane layer adds to the density of a particle at distance z, over that at rest: the integral of W
+/// over the plane, the limit of ever closer particles. 0.15 at the distance 1.
+template <class T>
+inline T sph_layer(T z) {
+  const T far = std::max(T(0), 2 - z), near = std::max(T(0), 1 - z);
+  const T far4 = far * far * far * far, near4 = near * near * near * near;
+  return far4 * (T(0.25) - T(0.1) * far) - near4 * (T(0.5) - T(0.4) * near);
+}
+
+/// Its derivative by z [1/spacing]: -1/2 at the distance 1.
+template <class T>
+inline T sph_layer_slope(T z) {
+  return T(-6.283185307179586) * z * sph_kernel(z);
+}
+
+/// The same for a solid, which is no layer: from some distance on it resists ever more, and stops a particle
+/// that has no others around it, of density 0.318 = W(0), half a spacing away: at the solid's surface.
+inline constexpr double kSphLayerEnd = 0.65;      ///< where the layer's slope is steepest [spacings]
+inline constexpr double kSphLayerStiffness = 10;  ///< [1/spacing^2]
+template <class T>
+inline T sph_solid_layer(T z) {
+  const T held = std::max(z, T(kSphLayerEnd)), in = held - z;
+  return sph_layer(held) + in * (T(kSphLayerStiffness) * in - sph_layer_slope(held));
+}
+template <class T>
+inline T sph_solid_layer_slope(T z) {
+  const T held = std::max(z, T(kSphLayerEnd)), in = held - z;
+  return sph_layer_slope(held) - 2 * T(kSphLayerStiffness) * in;
+}
+
 }  // namespace repose

@@ -33,6 +33,7 @@ class SphViscosity : public testing::Test {
     }
     scratch_.cells = find_cells(state_.position, state_.id, model_.place, 0, threads_, scratch_.order);
     select_rows(state_, scratch_.order, threads_);
+    scratch_.is_deep.assign(state_.size(), 0);
     find_pairs(model_, threads_, state_, scratch_);
   }
   template <class F>

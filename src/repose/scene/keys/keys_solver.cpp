@@ -10,7 +10,6 @@ constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
 constexpr Choice kYieldLaws[] = {{"coulomb"}, {"paper"}};
-constexpr Choice kSphYieldLaws[] = {{"coulomb"}, {"paper", true}};
 constexpr Choice kFlipYieldLaws[] = {{"coulomb"}, {"paper"}, {"paper-2.3"}};
 
 constexpr KeyInfo kDt{.name = "dt",
@@ -105,8 +104,6 @@ std::vector<Field<DemSettings>> dem_fields() {
 }
 
 std::vector<Field<SphSettings>> sph_fields() {
-  KeyInfo yield = kYield;
-  yield.choices = kSphYieldLaws;
   return {
       field(&SphSettings::iterations, {.name = "iterations",
                                        .range = {.min = 0, .max = 10000},
@@ -116,9 +113,12 @@ std::vector<Field<SphSettings>> sph_fields() {
             {.name = "max_density_error",
              .range = {.min = 0, .max = 1, .above_min = true},
              .doc = "largest compression in a step at which the iteration stops, as a share of the density"}),
-      field(&SphSettings::yield, yield),
-      field(&SphSettings::sleep,
-            {.name = "sleep", .doc = "let particles at rest stop taking part", .later = true}),
+      field(&SphSettings::yield, kYield),
+      field(
+          &SphSettings::sleep,
+          {.name = "sleep",
+           .doc = "particles that are slow for a while stay where they are until something moves them; those "
+                  "deep among them cost nothing"}),
       field(
           &SphSettings::viscosity,
           {.name = "viscosity",

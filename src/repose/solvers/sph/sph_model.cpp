@@ -78,7 +78,7 @@ bool has_wetness(const Scene& scene) {
 
 }  // namespace
 
-SphModel make_sph_model(const Scene& scene, const Bodies& bodies) {
+SphModel make_sph_model(const Scene& scene, const Bodies& bodies, Threads& threads) {
   SphModel model;
   model.matter = make_matter_settings(scene, "sph");
   model.matter.jitter = model.matter.emitter_jitter = kJitter;
@@ -106,6 +106,11 @@ SphModel make_sph_model(const Scene& scene, const Bodies& bodies) {
   model.wet_viscosity = settings.wet_viscosity;
   for (const Material& material : scene.materials) model.wetness.push_back(material.wetness);
   model.has_wetness = has_wetness(scene);
+  model.sleeps = settings.sleep;
+  model.law = settings.yield;
+  model.covers = make_sph_covers(scene, bodies, threads);
+  model.cover_of.assign(bodies.size(), SphModel::kSmooth);
+  for (std::size_t k = 0; k < model.covers.size(); ++k) model.cover_of[model.covers[k].body] = k;
   return model;
 }
 

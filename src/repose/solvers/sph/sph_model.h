@@ -11,6 +11,7 @@
 #include "repose/math/vec.h"
 #include "repose/scene/scene.h"
 #include "repose/solvers/continuum/matter_settings.h"
+#include "repose/solvers/sph/sph_covers.h"
 
 namespace repose {
 
@@ -46,8 +47,13 @@ struct SphModel {
   double wet_viscosity = 0;            ///< the same where wetness works in full [-]
   std::vector<double> wetness;         ///< of new particles, by material of the scene
   bool has_wetness = false;            ///< something is wet or can get wet
+  bool sleeps = false;                 ///< whether particles at rest stop moving (sph_sleep.h)
+  YieldLaw law = YieldLaw::coulomb;
+  std::vector<SphCover> covers;
+  std::vector<std::size_t> cover_of;  ///< by body: in covers; kSmooth: none
   std::vector<std::string> notes;
 
+  static constexpr std::size_t kSmooth = ~std::size_t{0};
   double volume() const { return spacing * spacing * spacing; }
   double mass(std::uint8_t material) const { return materials[material].density * volume(); }
   double longest_step() const { return kWeightShare * std::sqrt(spacing / pull()); }
@@ -58,6 +64,6 @@ struct SphModel {
 };
 
 /// Throws Error(bad_scene) where sph cannot do what the scene asks.
-SphModel make_sph_model(const Scene& scene, const Bodies& bodies);
+SphModel make_sph_model(const Scene& scene, const Bodies& bodies, Threads& threads);
 
 }  // namespace repose

@@ -49,7 +49,7 @@ struct Found {
 };
 /// Writes the pairs of one particle from `out` on.
 Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint32_t row,
-                    Candidates& candidates, SphPair* out) {
+                    Candidates& candidates, SphPair* out, std::vector<SphContact>& contacts) {
   const double px = scratch.x[row], py = scratch.y[row], pz = scratch.z[row];
   const double reach = kSphSupport * model.spacing, limit = reach * reach;
   const std::size_t n = candidates.row.size();
@@ -74,6 +74,7 @@ Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint3
     density[k] = sph_kernel(r);
     slope[k] = scale * sph_kernel_slope(r);
   }
+  const double least = kClosePair * model.spacing;
   float sum = 0;
   std::size_t pairs = 0;
   for (std::size_t k = 0; k < count; ++k) {
@@ -82,6 +83,11 @@ Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint3
     out[pairs] = {slope[k] * static_cast<float>(px - cx[c]), slope[k] * static_cast<float>(py - cy[c]),
                   slope[k] * static_cast<float>(pz - cz[c]), candidates.row[c]};
     pairs += candidates.row[c] != row ? 1 : 0;
+    if (square[c] < least * least && candidates.row[c] != row && square[c] > 0) {
+      const Vec3d d(px - cx[c], py - cy[c], pz - cz[c]);
+      const double r = std::sqrt(square[c]);
+      contacts.push_back({row, candidates.row[c], to_float(d / r), static_cast<float>(1 - r / least)});
+    }
   }
   return {pairs, sum};
 }
@@ -89,6 +95,7 @@ Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint3
 void fill_slab(const SphModel& model, SphState& state, SphScratch& scratch, SphSlab& slab) {
   Candidates candidates;
   slab.offset.clear();
+  slab.contacts.clear();
   std::size_t count = 0;
   const std::size_t base = slab.tile * kTileCells;
   for (int y = 0; y < kTileEdge; ++y)
@@ -96,12 +103,15 @@ void fill_slab(const SphModel& model, SphState& state, SphScratch& scratch, SphS
       const std::size_t cell = base + cell_in_tile(x, y, slab.z);
       const std::uint32_t first = scratch.cells.cell_first[cell], end = scratch.cells.cell_first[cell + 1];
       if (first == end) continue;
-      collect(model, scratch, slab.tile, Vec3i(x, y, slab.z), candidates);
+      bool is_collected = false;
       for (std::uint32_t p = first; p < end; ++p) {
         slab.offset.push_back(static_cast<std::uint32_t>(count));
+        if (scratch.is_deep[p] != 0) continue;
+        if (!is_collected) collect(model, scratch, slab.tile, Vec3i(x, y, slab.z), candidates);
+        is_collected = true;
         if (slab.pairs.size() < count + candidates.row.size())
           slab.pairs.resize(2 * (count + candidates.row.size()));
-        const Found found = find_pairs_of(model, scratch, p, candidates, &slab.pairs[count]);
+        const Found found = find_pairs_of(model, scratch, p, candidates, &slab.pairs[count], slab.contacts);
         state.density[p] = found.density;
         count += found.pairs;
       }

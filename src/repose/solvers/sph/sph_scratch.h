@@ -17,15 +17,23 @@ struct SphPair {
   std::uint32_t row;
 };
 
+/// Two particles that are too close (sph_contacts.h).
+struct SphContact {
+  std::uint32_t of, row;  ///< rows of the particle and of the other
+  Vec3f normal;           ///< from the other to the particle
+  float depth;            ///< how much too close, as a share of the least distance
+};
+
 /// What a solid is to a particle near it.
 struct SphWall {
   std::uint16_t body;
-  Vec3f gradient;     ///< of what it adds to the density, by the particle's place [1/m]
-  Vec3f normal;       ///< of its surface, towards the particle
-  Vec3f force;        ///< friction on the particle, by volume [N/m3]
-  Vec3f at;           ///< where it acts, from BodyVelocity::center [m]
-  float density = 0;  ///< what it adds to that of the particle, over that at rest
-  float shared = 0;   ///< what other solids add that face other ways
+  Vec3f gradient;      ///< of what it adds to the density, by the particle's place [1/m]
+  Vec3f normal;        ///< of its surface, towards the particle
+  Vec3f force;         ///< friction on the particle, by volume [N/m3]
+  Vec3f at;            ///< where it acts, from BodyVelocity::center [m]
+  float distance = 0;  ///< of the layer of particles that it stands for [spacings]
+  float density = 0;   ///< what it adds to that of the particle, over that at rest
+  float shared = 0;    ///< what other solids add that face other ways
 };
 
 /// Rows that are worked on together: those in one layer of a tile's cells.
@@ -35,6 +43,7 @@ struct SphSlab {
   std::uint32_t first, end;           ///< rows
   std::vector<SphPair> pairs;         ///< of its rows, one after the other
   std::vector<std::uint32_t> offset;  ///< where those of a row begin, and one more
+  std::vector<SphContact> contacts;   ///< of its rows, one after the other
   std::vector<SphWall> walls;         ///< likewise
   std::vector<std::uint32_t> wall_offset;
   std::vector<std::uint16_t> met;  ///< bodies in `walls`, each once
@@ -62,12 +71,14 @@ struct SphScratch {
   std::vector<double> x, y, z;  ///< positions [m]
 
   // By particle.
+  std::vector<std::uint8_t> is_deep;    ///< left out of this step (sph_sleep.h)
   std::vector<float> squares;           ///< of the gradients of its pairs, summed [1/m2]
   std::vector<Vec3f> gradients;         ///< of its pairs and walls, summed [1/m]
   std::vector<float> cohesion;          ///< as it is wet and dense [Pa]
   std::vector<float> viscosity;         ///< alpha, as it is wet [-]
   std::vector<float> allowed;           ///< rate of compression up to which nothing resists [1/s]
   std::vector<std::uint32_t> meetings;  ///< how many others a dispersed particle would come too close to
+  std::vector<std::uint32_t> contacts;  ///< how many others it is too close to
   std::vector<Vec3d> start;             ///< velocity without stress [m/s]
   std::vector<Vec3d> velocity;          ///< with the stress as it is [m/s]
   std::vector<Row4f> quick;             ///< the same in float

@@ -10,7 +10,7 @@ namespace {
 
 /// Rough bytes by particle: its state twice, scratch, and some 32 pairs.
 constexpr double kParticleBytes =
-    2 * (4 + 24 + 24 + 28 + 48 + 4 + 1) + 24 + 4 + 12 + 4 + 24 + 24 + 16 + 48 + 28 + 33.0 * 16;
+    2 * (4 + 24 + 24 + 28 + 48 + 4 + 1 + 4) + 24 + 4 + 12 + 4 + 24 + 24 + 16 + 48 + 28 + 33.0 * 16;
 /// A PLY row: position, velocity, radius, id, material, density, pressure.
 constexpr double kFrameRow = 12 + 12 + 4 + 4 + 1 + 4 + 4;
 
@@ -19,7 +19,7 @@ constexpr double kFrameRow = 12 + 12 + 4 + 4 + 1 + 4 + 4;
 SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
   SphSetup setup;
   setup.bodies = Bodies(scene);
-  setup.model = make_sph_model(scene, setup.bodies);
+  setup.model = make_sph_model(scene, setup.bodies, threads);
   const SphModel& model = setup.model;
   setup.emitters = make_matter_emitters(scene, model.matter, setup.bodies);
   setup.sinks = make_sinks(scene);
@@ -38,6 +38,7 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
 
   SolverPlan& plan = setup.plan;
   plan.errors = {"density_error", "iterations", "residual"};
+  if (model.sleeps) plan.errors.emplace_back("slept_energy");
   const double particles = plan_matter(scene, model.matter, placed, setup.emitters, plan);
   const double g = model.gravity.length(), speed = expected_speed(scene);
   plan.dt = 1 / scene.info.fps;

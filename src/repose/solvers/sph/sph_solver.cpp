@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/solvers/sph/sph_contacts.h"
 #include "repose/solvers/sph/sph_dispersed.h"
 #include "repose/solvers/sph/sph_pairs.h"
+#include "repose/solvers/sph/sph_paper.h"
+#include "repose/solvers/sph/sph_sleep.h"
 #include "repose/solvers/sph/sph_stress.h"
 #include "repose/solvers/sph/sph_viscosity.h"
 #include "repose/solvers/sph/sph_walls.h"
@@ -98,12 +101,7 @@ SphSolver::TimeStep SphSolver::choose_time_step(double max_dt) const {
 
 void SphSolver::update_sources(double dt) {
   const auto measured = timer_.measure(kSources);
-  const Departures gone = find_departures(sinks_, model_.matter, state_.time, threads_, state_.position);
-  if (gone.any()) {
-    state_.escaped += gone.escaped;
-    state_.drained += gone.drained;
-    select_rows(state_, gone.staying, threads_);
-  }
+  remove_departed();
   const Emission emission = emit_matter(emitters_, model_.matter, {state_.time, dt, state_.step_count},
                                         state_.position, state_.emitters);
   add_matter(state_, emission.matter, model_.wetness);
@@ -117,20 +115,41 @@ void SphSolver::update_sources(double dt) {
   });
 }
 
+void SphSolver::remove_departed() {
+  const Departures gone = find_departures(sinks_, model_.matter, state_.time, threads_, state_.position);
+  if (!gone.any()) return;
+  state_.escaped += gone.escaped;
+  state_.drained += gone.drained;
+  std::vector<Vec3d> left;  // behind
+  std::size_t kept = 0;
+  for (std::uint32_t p = 0; p < state_.size(); ++p) {
+    if (kept < gone.staying.size() && gone.staying[kept] == p)
+      ++kept;
+    else
+      left.push_back(state_.position[p]);
+  }
+  select_rows(state_, gone.staying, threads_);
+  if (model_.sleeps) wake_around(model_, left, threads_, state_);
+}
+
 void SphSolver::sort_particles() {
   const auto measured = timer_.measure(kSort);
   scratch_.cells = find_cells(state_.position, state_.id, model_.place, 0, threads_, scratch_.order);
   select_rows(state_, scratch_.order, threads_);
+  find_sleepers(model_, bodies_, threads_, state_, scratch_);
 }
 
 void SphSolver::find_stress(double dt) {
   const auto measured = timer_.measure(kStress);
   scratch_.start.resize(state_.size());
-  threads_.for_each(state_.size(),
-                    [&](std::size_t p) { scratch_.start[p] = state_.velocity[p] + dt * model_.gravity; });
+  threads_.for_each(state_.size(), [&](std::size_t p) {
+    scratch_.start[p] = scratch_.is_deep[p] != 0 ? Vec3d(0) : state_.velocity[p] + dt * model_.gravity;
+  });
   slow_down_approach(model_, dt, threads_, state_, scratch_);
   keep_apart(model_, dt, threads_, state_, scratch_);
-  resist(model_, dt, threads_, state_, scratch_, bodies_);
+  part_particles(model_, threads_, state_, scratch_);
+  const auto solve = model_.law == YieldLaw::paper ? resist_as_printed : resist;
+  solve(model_, dt, threads_, state_, scratch_, bodies_);
   keep_rubs(threads_, scratch_, state_);
 }
 
@@ -138,16 +157,28 @@ void SphSolver::move(double dt) {
   const auto measured = timer_.measure(kMove);
   bodies_.advance(dt, state_.time + dt);
   struct Most {
-    double speed = 0, density = 0, push = 0;
+    double speed = 0, density = 0, push = 0, slept = 0;
   };
+  const double fade = std::exp(-dt / drowsiness(model_));
+  const double slow = sleep_speed(model_), delay = model_.sleeps ? sleep_delay(model_) : INFINITY;
   const Most most = threads_.reduce(
       state_.size(), Most{},
       [&](std::size_t begin, std::size_t end) {
         Most part;
         for (std::size_t p = begin; p < end; ++p) {
-          state_.velocity[p] = scratch_.velocity[p];
-          state_.position[p] += dt * state_.velocity[p];
-          keep_inside(bodies_, kLeastDistance * model_.spacing, state_.position[p], state_.velocity[p]);
+          const Vec3d v = scratch_.velocity[p];
+          const bool is_asleep = static_cast<double>(state_.calm[p]) >= delay;
+          const bool is_slow = v.length() < (is_asleep ? kWakeFactor : 1) * slow;
+          if (scratch_.is_deep[p] != 0)
+            part.slept += 0.5 * model_.mass(state_.material[p]) * state_.velocity[p].dot(state_.velocity[p]);
+          state_.calm[p] = is_slow ? state_.calm[p] + static_cast<float>(dt) : 0;
+          if (is_asleep && is_slow) {
+            state_.velocity[p] = fade * v;
+          } else {
+            state_.velocity[p] = v;
+            state_.position[p] += dt * v;
+            keep_inside(bodies_, kLeastDistance * model_.spacing, state_.position[p], state_.velocity[p]);
+          }
           const Vec3d& x = state_.position[p];
           const double speed = state_.velocity[p].length() + 0 * (x.x + x.y + x.z);
           part.speed = speed >= part.speed ? speed : std::isfinite(speed) ? part.speed : INFINITY;
@@ -160,8 +191,10 @@ void SphSolver::move(double dt) {
         return part;
       },
       [](const Most& a, const Most& b) {
-        return Most{std::max(a.speed, b.speed), std::max(a.density, b.density), std::max(a.push, b.push)};
+        return Most{std::max(a.speed, b.speed), std::max(a.density, b.density), std::max(a.push, b.push),
+                    a.slept + b.slept};
       });
+  state_.slept_energy += most.slept;
   state_.max_speed = most.speed;
   state_.pressure_speed = std::sqrt(most.push);
   state_.density_error = std::max(0.0, most.density - 1);
@@ -190,6 +223,8 @@ void SphSolver::fill_frame(Frame& frame) const {
   frame.of_grains = false;
   frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
   if (model_.has_wetness) frame.scalars.push_back({"wetness", std::vector<float>(n)});
+  const double delay = sleep_delay(model_);
+  if (model_.sleeps) frame.scalars.push_back({"asleep", std::vector<float>(n)});
   threads_.for_each(n, [&](std::size_t k) {
     const std::uint32_t p = order[k];
     frame.id[k] = state_.id[p];
@@ -199,7 +234,10 @@ void SphSolver::fill_frame(Frame& frame) const {
     frame.scalars[0].values[k] =
         static_cast<float>(model_.materials[state_.material[p]].density) * state_.density[p];
     frame.scalars[1].values[k] = state_.stress[p].pressure;
-    if (model_.has_wetness) frame.scalars.back().values[k] = state_.wetness[p];
+    std::size_t next = 2;
+    if (model_.has_wetness) frame.scalars[next++].values[k] = state_.wetness[p];
+    if (model_.sleeps)
+      frame.scalars[next].values[k] = static_cast<double>(state_.calm[p]) >= delay ? 1.0F : 0.0F;
   });
   bodies_.fill_rows(frame.bodies, state_.time);
 }
@@ -219,6 +257,14 @@ SolverStats SphSolver::stats() const {
   stats.errors = {{"density_error", state_.density_error},
                   {"iterations", state_.iterations},
                   {"residual", state_.residual}};
+  if (model_.sleeps) {
+    const double delay = sleep_delay(model_);
+    stats.asleep =
+        static_cast<std::uint64_t>(std::count_if(state_.calm.begin(), state_.calm.end(), [&](float calm) {
+          return static_cast<double>(calm) >= delay;
+        }));
+    stats.errors.push_back({"slept_energy", state_.slept_energy});
+  }
   stats.escaped = state_.escaped;
   return stats;
 }
@@ -236,6 +282,11 @@ void SphSolver::load(ArchiveReader& in) {
   if (state_.emitters.size() != emitters_.size())
     throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");
   bodies_.load(in);
+}
+
+void SphSolver::set_gravity(const Vec3d& gravity) {
+  model_.gravity = gravity;
+  std::fill(state_.calm.begin(), state_.calm.end(), 0.0F);
 }
 
 void SphSolver::permute_memory(std::uint64_t seed) {

@@ -6,6 +6,7 @@
 // What a step does, in order (SphSolver::step; the paper's algorithm 1):
 //   sources     matter comes and goes                                       continuum/matter_sources.h
 //   sort        particles in the order of cells as wide as the kernel        grid/particle_cells.h
+//   sleep       who is left out, where the scene lets particles sleep        sph_sleep.h
 //   pairs       who is near whom, gradients of the kernel, densities         sph_pairs.h
 //   walls       what solids add to these                                     sph_walls.h
 //   forces      gravity; particles that come closer are slowed down          sph_viscosity.h
@@ -69,8 +70,8 @@ class SphSolver final : public Solver {
   const SphState& state() const { return state_; }
   const SphScratch& scratch() const { return scratch_; }
   const Bodies& bodies() const { return bodies_; }
-  /// For tests: turns the pull of gravity [m/s2].
-  void set_gravity(const Vec3d& gravity) { model_.gravity = gravity; }
+  /// For tests: turns the pull of gravity [m/s2], which wakes all.
+  void set_gravity(const Vec3d& gravity);
   /// For tests: puts the rows of the state into another order in memory.
   void permute_memory(std::uint64_t seed);
 
@@ -82,6 +83,7 @@ class SphSolver final : public Solver {
   };
   TimeStep choose_time_step(double max_dt) const;
   void update_sources(double dt);
+  void remove_departed();
   void sort_particles();
   void find_stress(double dt);
   void move(double dt);

@@ -16,6 +16,7 @@ void for_each_channel(State& state, F&& f) {
   f("sph.wetness", state.wetness);
   f("sph.density", state.density);
   f("sph.material", state.material);
+  f("sph.calm", state.calm);
 }
 
 /// Calls f(name, value) for all that is not by particle.
@@ -29,6 +30,7 @@ void for_each_number(State& state, F&& f) {
   f("sph.emitters", state.emitters);
   f("sph.max_speed", state.max_speed);
   f("sph.pressure_speed", state.pressure_speed);
+  f("sph.slept_energy", state.slept_energy);
   f("sph.density_error", state.density_error);
   f("sph.iterations", state.iterations);
   f("sph.residual", state.residual);
@@ -46,6 +48,7 @@ void add_matter(SphState& state, const NewMatter& matter, std::span<const double
     state.wetness.push_back(static_cast<float>(wetness[matter.material[k]]));
     state.density.push_back(0);
     state.material.push_back(matter.material[k]);
+    state.calm.push_back(0);
   }
 }
 

@@ -40,6 +40,7 @@ struct SphState {
   std::vector<float> wetness;  ///< 0..1
   std::vector<float> density;  ///< over that at rest, at the start of the last step [-]
   std::vector<std::uint8_t> material;
+  std::vector<float> calm;  ///< time since it was last faster than it sleeps (sph_sleep.h) [s]
 
   double time = 0;  ///< [s]
   std::uint64_t step_count = 0;
@@ -51,6 +52,8 @@ struct SphState {
   // After the last step: what the next time step is chosen by.
   double max_speed = 0;       ///< of particles [m/s]
   double pressure_speed = 0;  ///< largest sqrt(p / density) where friction does not hold [m/s]
+
+  double slept_energy = 0;  ///< kinetic, taken from particles that fell asleep, since the start [J]
 
   // Of the last step, for stats.csv.
   double density_error = 0;  ///< largest compression of any particle, as a share

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "repose/math/mat6.h"
 #include "repose/physics/sph.h"
+#include "repose/solvers/sph/sph_forces.h"
 
 namespace repose {
 namespace {
@@ -34,12 +34,6 @@ struct Findings {
   }
 };
 
-SphStress ahead_of(const SphStress& before, const SphStress& now, float share) {
-  const auto go = [&](float SphStress::*part) { return now.*part + share * (now.*part - before.*part); };
-  return {go(&SphStress::pressure), go(&SphStress::xx), go(&SphStress::yy), go(&SphStress::zz),
-          go(&SphStress::yz),       go(&SphStress::zx), go(&SphStress::xy)};
-}
-
 float friction_product(const SphStress& a, const SphStress& b) {
   return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2 * (a.yz * b.yz + a.zx * b.zx + a.xy * b.xy);
 }
@@ -67,26 +61,22 @@ float pressure_of(float before, float step, float excess, float expansion, float
   return std::clamp(before - step * expansion, -tension, 0.0F);
 }
 
-/// A body that gives way.
-struct FreeBody {
-  std::uint16_t body;
-  Mat6 inverse_mass;
-  Vec6 start;        ///< velocity and spin without matter
-  double lightness;  ///< sum of the masses of particles that meet it, over its own
-};
-
 class StressSolve {
  public:
   StressSolve(const SphModel& model, double dt, Threads& threads, SphState& state, SphScratch& scratch,
               Bodies& bodies)
-      : model_(model), dt_(dt), threads_(threads), state_(state), scratch_(scratch), bodies_(bodies) {}
+      : model_(model),
+        dt_(dt),
+        threads_(threads),
+        state_(state),
+        scratch_(scratch),
+        forces_(model, dt, threads, state, scratch, bodies) {}
 
   void run() {
-    prepare();
-    find_free_bodies();
+    find_room();
     const int most = model_.iterations > 0 ? model_.iterations : kMostIterations;
     const double scale = dt_ * model_.pull() / model_.spacing;
-    apply(0);
+    forces_.apply(0);
     int since_restart = 0, iteration = 1;
     double aim = kTolerance * scale;
     for (;; ++iteration) {
@@ -101,11 +91,12 @@ class StressSolve {
       const auto k = static_cast<float>(since_restart);
       state_.residual = left / scale;
       if (is_done || iteration == most) break;
-      apply(k / (k + 3));
+      share_ahead_ = k / (k + 3);
+      forces_.apply(share_ahead_);
     }
-    apply(0);
+    forces_.apply(0);
     state_.iterations = iteration;
-    push_bodies();
+    forces_.push_bodies();
   }
 
  private:
@@ -114,17 +105,13 @@ class StressSolve {
   /// Of rates of strain that stress could still take, over what gravity makes in a step across a spacing.
   static constexpr double kTolerance = 0.01;
 
-  void prepare() {
-    const std::size_t n = state_.size();
-    scratch_.quick.resize(n);
-    scratch_.tensor.resize(n);
-    scratch_.velocity.resize(n);
-    scratch_.allowed.resize(n);
-    scratch_.cohesion.resize(n);
-    scratch_.before = state_.stress;
+  /// How fast each particle may be compressed.
+  void find_room() {
     const auto rate = static_cast<float>(1 / dt_),
                back_rate = static_cast<float>(1 / std::max(dt_, model_.longest_step()));
-    threads_.for_each(n, [&](std::size_t p) {
+    scratch_.allowed.resize(state_.size());
+    scratch_.cohesion.resize(state_.size());
+    threads_.for_each(state_.size(), [&](std::size_t p) {
       const SphMaterial& material = model_.materials[state_.material[p]];
       scratch_.cohesion[p] = sph_cohesion(static_cast<float>(material.cohesion),
                                           static_cast<float>(material.wet_cohesion), state_.wetness[p]) *
@@ -137,91 +124,6 @@ class StressSolve {
     });
   }
 
-  void find_free_bodies() {
-    place_of_.assign(bodies_.size(), kFixed);
-    std::vector<double> met(bodies_.size(), 0.0);
-    for (std::size_t s = 0; s < scratch_.slab_count; ++s) {
-      SphSlab& slab = scratch_.slabs[s];
-      slab.given.assign(slab.met.size(), {});
-      for (std::uint32_t p = slab.first; p < slab.end; ++p)
-        for (const SphWall& wall : slab.walls_of(p)) met[wall.body] += model_.mass(state_.material[p]);
-    }
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      if (!bodies_[b].is_free || met[b] == 0) continue;
-      place_of_[b] = static_cast<std::uint16_t>(free_.size());
-      FreeBody body{static_cast<std::uint16_t>(b),
-                    inverse_of(mass_matrix(bodies_[b])),
-                    {},
-                    met[b] / bodies_[b].mass.mass};
-      const BodyVelocity& motion = scratch_.body_velocity[b];
-      const Vec3d v = motion.velocity + dt_ * model_.gravity, &w = motion.spin;
-      body.start = {v.x, v.y, v.z, w.x, w.y, w.z};
-      hold_at_contacts(bodies_, b, dt_, body.inverse_mass, body.start);
-      free_.push_back(body);
-    }
-  }
-
-  /// Velocities with the stress that lies ahead of the last by this share of the way since the one before.
-  void apply(float share) {
-    share_ahead_ = share;
-    threads_.for_each(state_.size(), [&](std::size_t p) {
-      const SphStress s = ahead_of(scratch_.before[p], state_.stress[p], share);
-      scratch_.tensor[p] = {{Row4f{s.xx - s.pressure, s.xy, s.zx, 0}, Row4f{s.xy, s.yy - s.pressure, s.yz, 0},
-                             Row4f{s.zx, s.yz, s.zz - s.pressure, 0}}};
-    });
-    threads_.for_each(
-        scratch_.slab_count, [&](std::size_t s) { apply_in(scratch_.slabs[s]); }, 1);
-    for (FreeBody& body : free_) move(body);
-  }
-
-  void apply_in(SphSlab& slab) {
-    std::fill(slab.given.begin(), slab.given.end(), BodyImpulse{});
-    for (std::uint32_t p = slab.first; p < slab.end; ++p) {
-      const SphTensor own = scratch_.tensor[p];
-      // Products in float are opposite for the two of a pair, and sums in double keep them so.
-      Row4d sum{};
-      for (const SphPair& g : slab.pairs_of(p)) {
-        const SphTensor& other = scratch_.tensor[g.row];
-        const Row4f f = (own.column[0] + other.column[0]) * g.x + (own.column[1] + other.column[1]) * g.y +
-                        (own.column[2] + other.column[2]) * g.z;
-        sum += __builtin_convertvector(f, Row4d);
-      }
-      Vec3d push = to_vec(sum);
-      for (const SphWall& wall : slab.walls_of(p)) {
-        const float pressure = state_.stress[p].pressure +
-                               share_ahead_ * (state_.stress[p].pressure - scratch_.before[p].pressure);
-        const Vec3d on_particle(wall.force - pressure * wall.gradient);
-        push += on_particle;
-        const auto k = std::find(slab.met.begin(), slab.met.end(), wall.body) - slab.met.begin();
-        slab.given[static_cast<std::size_t>(k)].add((-dt_ * model_.volume()) * on_particle, Vec3d(wall.at));
-      }
-      const Vec3d v = scratch_.start[p] + (dt_ / model_.materials[state_.material[p]].density) * push;
-      scratch_.velocity[p] = v;
-      scratch_.quick[p] = Row4f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
-    }
-  }
-
-  BodyImpulse given_to(std::size_t body) const {
-    BodyImpulse sum;
-    for (std::size_t s = 0; s < scratch_.slab_count; ++s) {
-      const SphSlab& slab = scratch_.slabs[s];
-      for (std::size_t k = 0; k < slab.met.size(); ++k)
-        if (slab.met[k] == body) sum += slab.given[k];
-    }
-    return sum;
-  }
-
-  void move(const FreeBody& body) {
-    const BodyImpulse given = given_to(body.body);
-    const Vec3d &p = given.linear, &l = given.angular;
-    const Vec6 change = times(body.inverse_mass, {p.x, p.y, p.z, l.x, l.y, l.z});
-    Vec6 u = body.start;
-    for (std::size_t i = 0; i < 6; ++i) u[i] += change[i];
-    BodyVelocity& motion = scratch_.body_velocity[body.body];
-    motion.velocity = {u[0], u[1], u[2]};
-    motion.spin = {u[3], u[4], u[5]};
-  }
-
   /// A step along the gradient, and back to what pressure and friction can be.
   Findings correct() {
     return threads_.reduce(
@@ -230,7 +132,7 @@ class StressSolve {
           Findings found;
           for (std::size_t s = begin; s < end; ++s)
             for (std::uint32_t p = scratch_.slabs[s].first; p < scratch_.slabs[s].end; ++p)
-              correct(scratch_.slabs[s], p, found);
+              if (scratch_.is_deep[p] == 0) correct(scratch_.slabs[s], p, found);
           return found;
         },
         [](Findings a, const Findings& b) { return a += b; }, 1);
@@ -238,19 +140,13 @@ class StressSolve {
 
   void correct(SphSlab& slab, std::uint32_t p, Findings& found) {
     const Row4f own = scratch_.quick[p];
-    Row4f dx{}, dy{}, dz{};  // the velocity's derivatives along each axis
-    for (const SphPair& g : slab.pairs_of(p)) {
-      const Row4f dv = scratch_.quick[g.row] - own;
-      dx += dv * g.x;
-      dy += dv * g.y;
-      dz += dv * g.z;
-    }
+    const auto [dx, dy, dz] = forces_.gradient_of(slab, p);
     const Vec3f v(own[0], own[1], own[2]);
     const float expansion = dx[0] + dy[1] + dz[2], mean = expansion / 3;
     float excess = -expansion - scratch_.allowed[p], answer = scratch_.squares[p];
     for (const SphWall& wall : slab.walls_of(p)) {
-      excess += (v - velocity_of(wall)).dot(wall.gradient);
-      answer += lightness_of(wall) * wall.gradient.dot(wall.gradient);
+      excess += (v - forces_.velocity_of(wall)).dot(wall.gradient);
+      answer += forces_.lightness_of(wall) * wall.gradient.dot(wall.gradient);
     }
     answer += scratch_.gradients[p].dot(scratch_.gradients[p]);
     if (!(answer > 0)) {  // alone: what it bore before is gone
@@ -259,7 +155,7 @@ class StressSolve {
     }
 
     const SphMaterial& material = model_.materials[state_.material[p]];
-    const auto inertia = static_cast<float>(material.density / dt_);
+    const float inertia = forces_.inertia(p);
     const float step = kStep * inertia / answer;
     const SphStress at = ahead_of(scratch_.before[p], state_.stress[p], share_ahead_);
     SphStress next;
@@ -295,44 +191,20 @@ class StressSolve {
       wall.force = Vec3f(0);
       return;
     }
-    const Vec3f relative = v - velocity_of(wall);
+    const Vec3f relative = v - forces_.velocity_of(wall);
     const Vec3f along = relative - relative.dot(wall.normal) * wall.normal;
-    wall.force -= kRubStep * inertia / (1 + lightness_of(wall)) * along;
+    wall.force -= kRubStep * inertia / (1 + forces_.lightness_of(wall)) * along;
     const float most = friction * pressure * wall.gradient.length();
     if (const float size = wall.force.length(); size > most) wall.force *= most / size;
   }
-
-  Vec3f velocity_of(const SphWall& wall) const {
-    const BodyVelocity& motion = scratch_.body_velocity[wall.body];
-    return to_float(motion.velocity + motion.spin.cross(Vec3d(wall.at)));
-  }
-  float lightness_of(const SphWall& wall) const {
-    const std::uint16_t place = place_of_[wall.body];
-    return place == kFixed ? 0.0F : static_cast<float>(free_[place].lightness);
-  }
-
-  void push_bodies() {
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      BodyImpulse given = given_to(b);
-      if (given.linear == Vec3d(0) && given.angular == Vec3d(0)) continue;
-      given.angular += (scratch_.body_velocity[b].center - bodies_[b].pose.position).cross(given.linear);
-      bodies_.add_impulse(b, given);
-      if (place_of_[b] != kFixed)
-        bodies_.set_off(b, scratch_.body_velocity[b].velocity, scratch_.body_velocity[b].spin);
-    }
-  }
-
-  static constexpr std::uint16_t kFixed = 0xffff;
 
   const SphModel& model_;
   double dt_;
   Threads& threads_;
   SphState& state_;
   SphScratch& scratch_;
-  Bodies& bodies_;
+  SphForces forces_;
   float share_ahead_ = 0;
-  std::vector<FreeBody> free_;
-  std::vector<std::uint16_t> place_of_;  ///< in free_, by body
 };
 
 }  // namespace

@@ -1,0 +1,38 @@
+#pragma once
+// Sleeping (Ihmsen 2013, section 3.2): particles that are slow for a while no longer move, until they would
+// be faster. In three degrees:
+//   awake   takes part and moves
+//   light   takes part, with pressure, friction and a velocity, but stays where it is. That velocity fades,
+//   so
+//           that it tells of what pulls at the particle now; where it is twice the sleep speed, it wakes
+//   deep    is left out: it has no velocity, and its stress stays as it was. So are those that have slept for
+//           long, two spacings or more from all that is awake and from bodies that move. What touches a solid
+//           never sleeps deeply, so that solids bear the weight they should
+
+#include <span>
+
+#include "repose/bodies/bodies.h"
+#include "repose/exec/threads.h"
+#include "repose/solvers/sph/sph_model.h"
+#include "repose/solvers/sph/sph_scratch.h"
+#include "repose/solvers/sph/sph_state.h"
+
+namespace repose {
+
+/// Below this a particle is slow [m/s].
+double sleep_speed(const SphModel& model);
+/// What sleeps wakes at this many times that speed.
+inline constexpr double kWakeFactor = 2;
+/// A particle sleeps when it has been slow for this time, and deeply after twice that [s].
+double sleep_delay(const SphModel& model);
+/// In which the velocity of one that sleeps fades [s].
+double drowsiness(const SphModel& model);
+
+/// For particles in the order of cells: who is left out of this step (SphScratch::is_deep).
+void find_sleepers(const SphModel& model, const Bodies& bodies, Threads& threads, SphState& state,
+                   SphScratch& scratch);
+
+/// Wakes the particles around places that others have left.
+void wake_around(const SphModel& model, std::span<const Vec3d> places, Threads& threads, SphState& state);
+
+}  // namespace repose
