@@ -8,9 +8,10 @@
 // %; W^(2/5) is linear in D; k in [0.8, 2.2]; and rates within 20 % of Beverloo's with 0.58 and 1.4. rho is
 // what the bed has at the start, well inside.
 //
-// C in [0.5, 0.7] is an expected failure for openings of five to seven grains: the rate of small openings
-// grows slower than the law (Mankoc et al. 2007, "The flow rate of granular materials through an orifice"),
-// which makes the slope of the line small and C with its power of 2.5. Grains have the friction 0.2, that of
+// C in [0.5, 0.7] holds for tetrahedra (0.58). For spheres it is an expected failure with openings of five to
+// seven grains: the rate of small openings grows slower than the law (Mankoc et al. 2007, "The flow rate of
+// granular materials through an orifice"), which makes the slope of the line small and C with its power of
+// 2.5. Grains have the friction 0.2, that of
 // glass beads; tetrahedra stand with it as sand does. More friction makes rates smaller (spheres, one seed,
 // W / (rho sqrt(g) d^2.5) at D = 5 and 7: 11.8 and 34.7 with 0.5, 14.1 and 39.4 with 0.2; Beverloo 14.3 and
 // 43.0), and tetrahedra with 0.5 block an opening of five.
@@ -37,6 +38,7 @@ struct Case {
   const char* name;
   const char* grain;
   double dt_factor;
+  double least, most;  ///< of C
 };
 
 class BeverlooLaw : public testing::TestWithParam<Case> {};
@@ -71,15 +73,16 @@ TEST_P(BeverlooLaw, HoldsForThreeOpenings) {
   RecordProperty("C", test::figure(fit.C));
   RecordProperty("k", test::figure(fit.k));
   EXPECT_LT(fit.largest_deviation, 0.03);
-  EXPECT_LT(fit.C, 0.5) << "an expected failure came right: gate it by 0.5 to 0.7";
-  EXPECT_GT(fit.C, 0.38);
+  EXPECT_LT(fit.C, GetParam().most) << "of spheres: an expected failure came right, gate it by 0.5 to 0.7";
+  EXPECT_GT(fit.C, GetParam().least);
   EXPECT_GT(fit.k, 0.8);
   EXPECT_LT(fit.k, 2.2);
 }
 INSTANTIATE_TEST_SUITE_P(Grains, BeverlooLaw,
-                         testing::Values(Case{"Spheres", "sphere", 1}, Case{"SpheresHalfStep", "sphere", 0.5},
-                                         Case{"Tetrahedra", "tetrahedron", 1},
-                                         Case{"TetrahedraHalfStep", "tetrahedron", 0.5}),
+                         testing::Values(Case{"Spheres", "sphere", 1, 0.38, 0.5},
+                                         Case{"SpheresHalfStep", "sphere", 0.5, 0.38, 0.5},
+                                         Case{"Tetrahedra", "tetrahedron", 1, 0.5, 0.7},
+                                         Case{"TetrahedraHalfStep", "tetrahedron", 0.5, 0.5, 0.7}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 class JanssenLaw : public testing::TestWithParam<double> {};
