@@ -178,6 +178,28 @@ TEST(SphSleep, ABallWakesWhatItHits) {
   EXPECT_LT(with.undisturbed, 0.99);
 }
 
+/// A wet block stands and sleeps; a zone dries its upper half, which touches no solid, and that comes down.
+TEST(SphSleep, WhatAZoneDriesWakes) {
+  Scene scene = test::under_sph(test::sand_tank({0.4, 0.4, 0.3}, 0.01, 30));
+  test::add_sand(scene, {0.16, 0.16, 0}, {0.24, 0.24, 0.12});
+  scene.fills[0].wetness = 0.3;
+  scene.solver.sph.sleep = true;
+  Zone sun;
+  sun.name = "sun";
+  sun.shape = test::box_shape({0.4, 0.4, 0.2}, {0.2, 0.2, 0.16});
+  sun.wetness_rate = -10;
+  sun.start = 2;
+  scene.zones.push_back(sun);
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 2), "");
+  ASSERT_TRUE(sleeps_as_a_whole(solver));
+  const double before = test::mean_height(solver.state());
+  ASSERT_EQ(test::advance(solver, 3), "");
+  RecordProperty("height", test::figure(test::mean_height(solver.state()) / before));
+  EXPECT_LT(test::mean_height(solver.state()), 0.9 * before);
+}
+
 /// A hole inside of a bed: what stood over it goes, though nothing near it was awake or touches a solid.
 TEST(SphSleep, WhatIsUnderminedWakes) {
   Scene scene = test::under_sph(test::sand_tank({0.32, 0.32, 0.6}, 0.02, 35));

@@ -21,15 +21,18 @@ double time_in(const Zone& zone, double time, double dt) {
   return std::max(0.0, std::min(time + dt, stop) - std::max(time, zone.start));
 }
 
-void pass_zones(std::span<const ZoneShape> zones, double time, double dt, const Vec3d& x, float& wetness,
+bool pass_zones(std::span<const ZoneShape> zones, double time, double dt, const Vec3d& x, float& wetness,
                 Vec3d& velocity) {
+  bool is_in = false;
   for (const ZoneShape& each : zones) {
     const Zone& zone = each.zone;
     const double t = time_in(zone, time, dt);
     if (!(t > 0) || !each.bounds.intersects(x) || signed_distance(zone.shape, x) >= 0) continue;
+    is_in = true;
     wetness = static_cast<float>(std::clamp(static_cast<double>(wetness) + t * zone.wetness_rate, 0.0, 1.0));
     if (zone.drag > 0) velocity += (1 - std::exp(-zone.drag * t)) * (zone.wind - velocity);
   }
+  return is_in;
 }
 
 void refuse_zones(const Scene& scene, const char* solver) {

@@ -19,8 +19,8 @@ std::vector<ZoneShape> make_zones(const Scene& scene);
 double time_in(const Zone& zone, double time, double dt);
 
 /// What zones do to a particle at x from `time` on, over dt [s]: its wetness grows at their rate within 0..1,
-/// and its velocity nears that of their air as exp(-drag t).
-void pass_zones(std::span<const ZoneShape> zones, double time, double dt, const Vec3d& x, float& wetness,
+/// and its velocity nears that of their air as exp(-drag t). Whether it is in any that works.
+bool pass_zones(std::span<const ZoneShape> zones, double time, double dt, const Vec3d& x, float& wetness,
                 Vec3d& velocity);
 
 /// Throws Error(bad_scene): for solvers without zones, and without wetness by fill.

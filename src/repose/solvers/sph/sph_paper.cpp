@@ -32,7 +32,7 @@ class PaperSolve {
              Bodies& bodies)
       : model_(model),
         threads_(threads),
-        state_(without_stress(state)),
+        state_(without_stress(state, scratch)),
         scratch_(scratch),
         forces_(model, dt, threads, state, scratch, bodies) {
     for (std::size_t s = 0; s < scratch.slab_count; ++s)
@@ -59,8 +59,10 @@ class PaperSolve {
   static constexpr int kFewest = 3, kMostIterations = 100;
   static constexpr double kEnoughChange = 0.05;  ///< of stress, over the pressure
 
-  static SphState& without_stress(SphState& state) {
-    std::fill(state.stress.begin(), state.stress.end(), SphStress{});
+  /// But of those that sleep deeply.
+  static SphState& without_stress(SphState& state, const SphScratch& scratch) {
+    for (std::size_t p = 0; p < state.size(); ++p)
+      if (scratch.is_deep[p] == 0) state.stress[p] = {};
     return state;
   }
 

@@ -6,8 +6,8 @@
 //   so
 //           that it tells of what pulls at the particle now; where it is twice the sleep speed, it wakes
 //   deep    is left out: it has no velocity, and its stress stays as it was. So are those that have slept for
-//           long, two spacings or more from all that is awake and from bodies that move. What touches a solid
-//           never sleeps deeply, so that solids bear the weight they should
+//           long, two spacings or more from all that is awake and from bodies that move, and in no zone. What
+//           touches a solid never sleeps deeply, so that solids bear the weight they should
 
 #include <span>
 

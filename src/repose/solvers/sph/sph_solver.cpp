@@ -110,8 +110,10 @@ void SphSolver::update_sources(double dt) {
     emitter_is_blocked_[e] = true;
   }
   if (zones_.empty()) return;
+  const auto lightly = static_cast<float>(sleep_delay(model_));
   threads_.for_each(state_.size(), [&](std::size_t p) {
-    pass_zones(zones_, state_.time, dt, state_.position[p], state_.wetness[p], state_.velocity[p]);
+    if (pass_zones(zones_, state_.time, dt, state_.position[p], state_.wetness[p], state_.velocity[p]))
+      state_.calm[p] = std::min(state_.calm[p], lightly);
   });
 }
 
