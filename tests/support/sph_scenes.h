@@ -35,4 +35,13 @@ inline double mean_height(const SphState& state) {
   return sum / static_cast<double>(state.size());
 }
 
+/// What bodies and walls bear together, downwards, over the interval [N].
+inline double weight_borne(const SphSolver& solver) {
+  std::vector<BodyRow> rows;
+  solver.fill_bodies(rows);
+  double down = 0;
+  for (const BodyRow& row : rows) down -= row.force.z;
+  return down;
+}
+
 }  // namespace repose::test

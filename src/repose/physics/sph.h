@@ -57,6 +57,12 @@ inline T sph_viscous_factor(T alpha, T way) {
   return alpha * way * T(6 / 0.49565);
 }
 
+/// The kinematic viscosity [m2/s] that this makes, of c_s [m/s].
+template <class T>
+inline T sph_kinematic_viscosity(T alpha, T c_s, T spacing) {
+  return alpha * 2 * spacing * c_s / 20;
+}
+
 // Wet sand. Bridges of water between grains hold them together about as firmly over a wide range of water
 // content (Mitarai and Nori 2006): they are all there from a wetness of 0.3 on.
 inline constexpr double kSphWet = 0.3;
@@ -86,12 +92,6 @@ inline T sph_held_share(T density) {
 template <class T>
 inline T sph_kappa_tension(T kappa, T density, T spacing) {
   return T(0.15) * density * kappa / spacing;
-}
-
-/// The kinematic viscosity [m2/s] that this makes, of c_s [m/s].
-template <class T>
-inline T sph_kinematic_viscosity(T alpha, T c_s, T spacing) {
-  return alpha * 2 * spacing * c_s / 20;
 }
 
 // Boundary particles (Ihmsen 2013, eq. 16) lie in a layer, and each counts by the volume that its neighbours

@@ -17,16 +17,13 @@ Vec3d change_of(const SphScratch& scratch, const SphModel& model, const SphState
   const auto most = static_cast<float>(kPartingSpeed * std::sqrt(model.pull() * model.spacing));
   const auto own = scratch.quick[p];
   const float share = 1 / static_cast<float>(contacts.size());
-  const auto is_asleep = [&](std::uint32_t q) {
-    return model.sleeps && static_cast<double>(state.calm[q]) >= sleep_delay(model);
-  };
-  const bool may_part = !is_asleep(p);
+  const bool may_part = !is_asleep(model, state, p);
   Row4d sum{};
   for (const SphContact& contact : contacts) {
     const Row4f dv = own - scratch.quick[contact.row];
     const Row4f n{contact.normal.x, contact.normal.y, contact.normal.z, 0};
     const float along = dv[0] * n[0] + dv[1] * n[1] + dv[2] * n[2];
-    const float parting = may_part || !is_asleep(contact.row) ? most * contact.depth : 0.0F;
+    const float parting = may_part || !is_asleep(model, state, contact.row) ? most * contact.depth : 0.0F;
     const float push = std::max(0.0F, parting - along);
     const Row4f across = dv - along * n;
     const float slip = std::sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]);

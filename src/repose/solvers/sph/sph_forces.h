@@ -46,6 +46,21 @@ class SphForces {
   /// Gives the bodies what they were given in the last apply().
   void push_bodies();
 
+  /// Calls f(slab, row, findings) for all rows but deep sleepers and sums up the findings, in a fixed order.
+  template <class Findings, class F>
+  Findings sweep(F&& f) const {
+    return threads_.reduce(
+        scratch_.slab_count, Findings{},
+        [&](std::size_t begin, std::size_t end) {
+          Findings found;
+          for (std::size_t s = begin; s < end; ++s)
+            for (std::uint32_t p = scratch_.slabs[s].first; p < scratch_.slabs[s].end; ++p)
+              if (scratch_.is_deep[p] == 0) f(scratch_.slabs[s], p, found);
+          return found;
+        },
+        [](Findings a, const Findings& b) { return a += b; }, 1);
+  }
+
   double dt() const { return dt_; }
   /// Density over dt: the stress that stops a rate of strain, by the square of a gradient [kg/(m3 s)].
   float inertia(std::uint32_t p) const {

@@ -31,7 +31,6 @@ class PaperSolve {
   PaperSolve(const SphModel& model, double dt, Threads& threads, SphState& state, SphScratch& scratch,
              Bodies& bodies)
       : model_(model),
-        threads_(threads),
         state_(without_stress(state, scratch)),
         scratch_(scratch),
         forces_(model, dt, threads, state, scratch, bodies) {
@@ -67,16 +66,8 @@ class PaperSolve {
   }
 
   Findings correct() {
-    return threads_.reduce(
-        scratch_.slab_count, Findings{},
-        [&](std::size_t begin, std::size_t end) {
-          Findings found;
-          for (std::size_t s = begin; s < end; ++s)
-            for (std::uint32_t p = scratch_.slabs[s].first; p < scratch_.slabs[s].end; ++p)
-              if (scratch_.is_deep[p] == 0) correct(scratch_.slabs[s], p, found);
-          return found;
-        },
-        [](Findings a, const Findings& b) { return a += b; }, 1);
+    return forces_.sweep<Findings>(
+        [&](SphSlab& slab, std::uint32_t p, Findings& found) { correct(slab, p, found); });
   }
 
   void correct(SphSlab& slab, std::uint32_t p, Findings& found) {
@@ -143,7 +134,6 @@ class PaperSolve {
   }
 
   const SphModel& model_;
-  Threads& threads_;
   SphState& state_;
   SphScratch& scratch_;
   SphForces forces_;

@@ -6,9 +6,8 @@
 //
 // Mended:
 //   eq. 3, 14, 18   the gradient is of differences of velocity, so that what moves as one has no strain
-//   eq. 7, 12       the factors are each particle's own, not those of one with neighbours all around, and D
-//   is
-//                   what makes s = D^-1 strain take the strain: 2 dt / rho0 Sum V^2 gradW gradW^T. Its matrix
+//   eq. 7, 12       the factors are each particle's own, not those of one with neighbours all around; D is
+//                   2 dt / rho0 Sum V^2 gradW gradW^T, so that s = D^-1 strain takes the strain; its matrix
 //                   is taken for a number, a third of its trace
 //   eq. 8           the density is predicted along its gradient
 // An iteration goes kRelaxation of the way: the whole of it overshoots where neighbours go the same way.

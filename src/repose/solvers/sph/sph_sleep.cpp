@@ -84,6 +84,10 @@ double sleep_delay(const SphModel& model) {
   return g > 0 ? kDelay * std::sqrt(model.spacing / g) : INFINITY;
 }
 
+bool is_asleep(const SphModel& model, const SphState& state, std::size_t p) {
+  return model.sleeps && static_cast<double>(state.calm[p]) >= sleep_delay(model);
+}
+
 double drowsiness(const SphModel& model) { return kDrowsiness / kDelay * sleep_delay(model); }
 
 void find_sleepers(const SphModel& model, const Bodies& bodies, Threads& threads, SphState& state,

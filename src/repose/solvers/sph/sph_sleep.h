@@ -25,6 +25,8 @@ double sleep_speed(const SphModel& model);
 inline constexpr double kWakeFactor = 2;
 /// A particle sleeps when it has been slow for this time, and deeply after twice that [s].
 double sleep_delay(const SphModel& model);
+/// Whether a particle sleeps, lightly or deeply.
+bool is_asleep(const SphModel& model, const SphState& state, std::size_t p);
 /// In which the velocity of one that sleeps fades [s].
 double drowsiness(const SphModel& model);
 

@@ -162,19 +162,19 @@ void SphSolver::move(double dt) {
     double speed = 0, density = 0, push = 0, slept = 0;
   };
   const double fade = std::exp(-dt / drowsiness(model_));
-  const double slow = sleep_speed(model_), delay = model_.sleeps ? sleep_delay(model_) : INFINITY;
+  const double slow = sleep_speed(model_);
   const Most most = threads_.reduce(
       state_.size(), Most{},
       [&](std::size_t begin, std::size_t end) {
         Most part;
         for (std::size_t p = begin; p < end; ++p) {
           const Vec3d v = scratch_.velocity[p];
-          const bool is_asleep = static_cast<double>(state_.calm[p]) >= delay;
-          const bool is_slow = v.length() < (is_asleep ? kWakeFactor : 1) * slow;
+          const bool sleeps = is_asleep(model_, state_, p);
+          const bool is_slow = v.length() < (sleeps ? kWakeFactor : 1) * slow;
           if (scratch_.is_deep[p] != 0)
             part.slept += 0.5 * model_.mass(state_.material[p]) * state_.velocity[p].dot(state_.velocity[p]);
           state_.calm[p] = is_slow ? state_.calm[p] + static_cast<float>(dt) : 0;
-          if (is_asleep && is_slow) {
+          if (sleeps && is_slow) {
             state_.velocity[p] = fade * v;
           } else {
             state_.velocity[p] = v;
@@ -225,7 +225,6 @@ void SphSolver::fill_frame(Frame& frame) const {
   frame.of_grains = false;
   frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
   if (model_.has_wetness) frame.scalars.push_back({"wetness", std::vector<float>(n)});
-  const double delay = sleep_delay(model_);
   if (model_.sleeps) frame.scalars.push_back({"asleep", std::vector<float>(n)});
   threads_.for_each(n, [&](std::size_t k) {
     const std::uint32_t p = order[k];
@@ -238,8 +237,7 @@ void SphSolver::fill_frame(Frame& frame) const {
     frame.scalars[1].values[k] = state_.stress[p].pressure;
     std::size_t next = 2;
     if (model_.has_wetness) frame.scalars[next++].values[k] = state_.wetness[p];
-    if (model_.sleeps)
-      frame.scalars[next].values[k] = static_cast<double>(state_.calm[p]) >= delay ? 1.0F : 0.0F;
+    if (model_.sleeps) frame.scalars[next].values[k] = is_asleep(model_, state_, p) ? 1.0F : 0.0F;
   });
   bodies_.fill_rows(frame.bodies, state_.time);
 }
@@ -260,11 +258,7 @@ SolverStats SphSolver::stats() const {
                   {"iterations", state_.iterations},
                   {"residual", state_.residual}};
   if (model_.sleeps) {
-    const double delay = sleep_delay(model_);
-    stats.asleep =
-        static_cast<std::uint64_t>(std::count_if(state_.calm.begin(), state_.calm.end(), [&](float calm) {
-          return static_cast<double>(calm) >= delay;
-        }));
+    for (std::size_t p = 0; p < state_.size(); ++p) stats.asleep += is_asleep(model_, state_, p) ? 1 : 0;
     stats.errors.push_back({"slept_energy", state_.slept_energy});
   }
   stats.escaped = state_.escaped;

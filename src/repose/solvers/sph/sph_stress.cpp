@@ -126,16 +126,8 @@ class StressSolve {
 
   /// A step along the gradient, and back to what pressure and friction can be.
   Findings correct() {
-    return threads_.reduce(
-        scratch_.slab_count, Findings{},
-        [&](std::size_t begin, std::size_t end) {
-          Findings found;
-          for (std::size_t s = begin; s < end; ++s)
-            for (std::uint32_t p = scratch_.slabs[s].first; p < scratch_.slabs[s].end; ++p)
-              if (scratch_.is_deep[p] == 0) correct(scratch_.slabs[s], p, found);
-          return found;
-        },
-        [](Findings a, const Findings& b) { return a += b; }, 1);
+    return forces_.sweep<Findings>(
+        [&](SphSlab& slab, std::uint32_t p, Findings& found) { correct(slab, p, found); });
   }
 
   void correct(SphSlab& slab, std::uint32_t p, Findings& found) {
