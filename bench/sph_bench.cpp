@@ -37,7 +37,7 @@ Scene bed(std::int64_t particles) {
   box.size = {side, side, kDepth * kSpacing};
   box.pose.position = 0.5 * box.size;
   fill.shape = box;
-  fill.packing = Packing::jittered;
+  fill.packing = Packing::settled;
   return scene;
 }
 

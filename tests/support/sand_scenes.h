@@ -27,8 +27,10 @@ inline Scene sand_tank(const Vec3d& size, double spacing, double angle) {
   return scene;
 }
 
-inline void add_sand(Scene& scene, const Vec3d& low, const Vec3d& high) { add_water(scene, low, high); }
-inline void add_sand(Scene& scene, const Shape& shape) { add_fill(scene, shape); }
+inline void add_sand(Scene& scene, const Shape& shape) { add_fill(scene, shape, Packing::settled); }
+inline void add_sand(Scene& scene, const Vec3d& low, const Vec3d& high) {
+  add_sand(scene, box_shape(high - low, 0.5 * (low + high)));
+}
 
 /// A layer of `cells` cells without end on a floor that is tilted by `tilt` [deg] along x: gravity is.
 inline Scene sand_layer(int cells, double spacing, double angle, double tilt, double wall_friction) {

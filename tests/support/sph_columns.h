@@ -40,7 +40,7 @@ inline Scene column_scene(const SandColumn& column, double length) {
   shape.radius = length;
   shape.height = height;
   shape.pose.position.z = 0.5 * height;
-  add_fill(scene, shape);
+  add_sand(scene, shape);
   return scene;
 }
 

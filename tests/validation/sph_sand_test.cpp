@@ -152,10 +152,12 @@ Scene pool_scene(const std::vector<double>& densities, double angle, double fric
   return scene;
 }
 
-TEST(SphSand, CarriesSpheresByTheirDensity) {
+class SphSpheres : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(SphSpheres, AreCarriedByTheirDensity) {
   Threads threads(2);
   Scene scene = pool_scene({0.5, 1, 3}, 35, 0.5);
-  scene.solver.sph.iterations = 20;
+  scene.info.seed = GetParam();
   SphSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 2), "");
   const Bodies& bodies = solver.bodies();
@@ -168,6 +170,7 @@ TEST(SphSand, CarriesSpheresByTheirDensity) {
   EXPECT_GT(bodies[1].pose.position.z, bodies[2].pose.position.z);
   EXPECT_GT(bodies[2].pose.position.z, kBall + kBall);
 }
+INSTANTIATE_TEST_SUITE_P(Seed, SphSpheres, testing::Values(1, 2, 3));
 
 TEST(SphSand, LetsAHeavySphereSinkWithoutFriction) {
   Threads threads(2);

@@ -68,7 +68,7 @@ Scene heap_on_plate(double acceleration, double friction, double duration) {
   cone.radius_top = 0.04;
   cone.height = (cone.radius - cone.radius_top) * std::tan(radians(20));
   cone.pose.position.z = 0.5 * cone.height;
-  test::add_fill(scene, cone);
+  test::add_sand(scene, cone);
   return scene;
 }
 

@@ -21,6 +21,7 @@ enum class Stream : std::uint32_t {
   pixel = 9,
   tile_place = 10,
   tile_order = 11,
+  fill_shift = 12,
   body_jitter = 20,
   surface_particle = 30,
   test = 1000

@@ -26,10 +26,11 @@ struct MatterSettings {
   DomainBox box;  ///< which axes are periodic
   std::uint64_t seed = 1;
   // Of fills.
-  double jitter = 0;          ///< how far particles stand from the middle of their place, as a share of it
-  double emitter_jitter = 1;  ///< the same of emitters
-  double clearance = 0;       ///< from bodies at least, in spacings
+  double jitter = 0;     ///< how far particles stand from the middle of their place, as a share of it
+  double clearance = 0;  ///< from bodies at least, in spacings
   bool has_flat_surface = false;  ///< particles at the free surface are put into one layer (matter_places.h)
+  // Of emitters.
+  int tries = 1;  ///< points that are drawn in a place, of which the one furthest from others is taken
 };
 
 /// What follows from the scene; the settings of fills are the solver's choice. Throws Error(bad_scene) where

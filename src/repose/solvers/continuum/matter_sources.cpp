@@ -57,22 +57,68 @@ void rank_places(const MatterSettings& settings, const Bodies& bodies, const Sha
       }
 }
 
-void mark_taken(const MatterEmitter& emitter, double spacing, std::span<const Vec3d> position,
-                std::vector<char>& taken) {
-  for (const Vec3d& x : position) {
-    if (!emitter.bounds.intersects(x)) continue;
-    const Vec3d c = (x - emitter.bounds.min) / spacing;
-    const auto cell = [&](int axis) {
-      return std::min(static_cast<int>(c[axis]), emitter.size[static_cast<std::size_t>(axis)] - 1);
-    };
-    taken[place_index(emitter, cell(0), cell(1), cell(2))] = 1;
+/// Particles in the places of an emitter, and one place around them.
+class PlacedNear {
+ public:
+  PlacedNear(const MatterEmitter& emitter, double spacing)
+      : corner_(emitter.bounds.min - Vec3d(spacing)),
+        spacing_(spacing),
+        size_{emitter.size[0] + 2, emitter.size[1] + 2, emitter.size[2] + 2},
+        bounds_(corner_, emitter.bounds.max + Vec3d(spacing)),
+        first_(index(0, 0, size_[2]), kNone) {}
+
+  void add(std::span<const Vec3d> positions) {
+    for (const Vec3d& x : positions)
+      if (bounds_.intersects(x)) add(x);
   }
+  void add(const Vec3d& x) {
+    const Vec3d c = (x - corner_) / spacing_;
+    const auto cell = [&](int axis) {
+      return std::min(static_cast<int>(c[axis]), size_[static_cast<std::size_t>(axis)] - 1);
+    };
+    std::uint32_t& first = first_[index(cell(0), cell(1), cell(2))];
+    next_.push_back(first);
+    first = static_cast<std::uint32_t>(points_.size());
+    points_.push_back(x);
+  }
+  bool is_taken(const Vec3i& place) const {
+    return first_[index(place.x + 1, place.y + 1, place.z + 1)] != kNone;
+  }
+  /// The square of the distance to the nearest of x, a point of this place [m2].
+  double nearest_square(const Vec3i& place, const Vec3d& x) const {
+    double nearest = kInfinity;
+    for (int z = place.z; z < place.z + 3; ++z)
+      for (int y = place.y; y < place.y + 3; ++y)
+        for (int i = place.x; i < place.x + 3; ++i)
+          for (std::uint32_t k = first_[index(i, y, z)]; k != kNone; k = next_[k])
+            nearest = std::min(nearest, (points_[k] - x).length2());
+    return nearest;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  std::size_t index(int x, int y, int z) const {
+    return static_cast<std::size_t>(x + size_[0] * (y + size_[1] * z));
+  }
+
+  Vec3d corner_;
+  double spacing_;
+  std::array<int, 3> size_;
+  Box3d bounds_;
+  std::vector<std::uint32_t> first_;  ///< by place, the particle that came last
+  std::vector<std::uint32_t> next_;   ///< by particle, the one before it in its place
+  std::vector<Vec3d> points_;
+};
+
+Vec3i place_at(const MatterEmitter& emitter, std::uint32_t index) {
+  const auto p = static_cast<int>(index);
+  return {p % emitter.size[0], p / emitter.size[0] % emitter.size[1],
+          p / (emitter.size[0] * emitter.size[1])};
 }
 
 /// Places that are not taken, in the order in which they are filled. `draw` counts the draws before this one.
 std::vector<std::uint32_t> order_to_fill(const MatterEmitter& emitter, std::uint32_t index,
-                                         const std::vector<char>& taken, std::uint64_t seed,
-                                         std::uint64_t draw) {
+                                         const PlacedNear& placed, std::uint64_t seed, std::uint64_t draw) {
   struct Place {
     int rank;
     std::uint32_t key, place;
@@ -81,10 +127,10 @@ std::vector<std::uint32_t> order_to_fill(const MatterEmitter& emitter, std::uint
     }
   };
   std::vector<Place> places;
-  for (std::size_t p = 0; p < taken.size(); ++p) {
-    if (taken[p] != 0 || emitter.rank[p] < 0) continue;
-    Random random(seed, Stream::emitter_size, index, draw * taken.size() + p);
-    places.push_back({emitter.rank[p], random.bits(), static_cast<std::uint32_t>(p)});
+  for (std::uint32_t p = 0; p < emitter.rank.size(); ++p) {
+    if (emitter.rank[p] < 0 || placed.is_taken(place_at(emitter, p))) continue;
+    Random random(seed, Stream::emitter_size, index, draw * emitter.rank.size() + p);
+    places.push_back({emitter.rank[p], random.bits(), p});
   }
   std::sort(places.begin(), places.end());
   std::vector<std::uint32_t> order;
@@ -93,17 +139,18 @@ std::vector<std::uint32_t> order_to_fill(const MatterEmitter& emitter, std::uint
   return order;
 }
 
-/// A random point of a place: anywhere in it, or nearer to its middle.
-Vec3d point_in_place(const MatterEmitter& emitter, const MatterSettings& settings, std::uint32_t place,
-                     Random& random) {
-  const auto p = static_cast<int>(place);
-  const int x = p % emitter.size[0], y = p / emitter.size[0] % emitter.size[1],
-            z = p / (emitter.size[0] * emitter.size[1]);
-  const double a = random.uniform(), b = random.uniform(), c = random.uniform();
-  const auto at = [&](int cell, double u) {
-    return settings.emitter_jitter == 1 ? cell + u : cell + 0.5 + settings.emitter_jitter * (u - 0.5);
-  };
-  return emitter.bounds.min + settings.spacing * Vec3d(at(x, a), at(y, b), at(z, c));
+/// Of random points of a place the one furthest from other particles.
+Vec3d point_in_place(const MatterEmitter& emitter, const MatterSettings& settings, const Vec3i& place,
+                     const PlacedNear& placed, Random& random) {
+  Vec3d best(0);
+  double furthest = -1;
+  for (int k = 0; k < settings.tries; ++k) {
+    const double a = random.uniform(), b = random.uniform(), c = random.uniform();
+    const Vec3d point = emitter.bounds.min + settings.spacing * (Vec3d(place) + Vec3d(a, b, c));
+    const double square = settings.tries > 1 ? placed.nearest_square(place, point) : 0;
+    if (square > furthest) best = point, furthest = square;
+  }
+  return best;
 }
 
 enum Fate : std::uint8_t { stays, escapes, drains };
@@ -164,14 +211,15 @@ Emission emit_matter(const std::vector<MatterEmitter>& emitters, const MatterSet
     const double from = std::max(step.time, emitter.start), to = std::min(step.time + step.dt, emitter.stop);
     if (to > from) own.owed += emitter.rate * (to - from);
     if (own.owed < emitter.particle_mass) continue;
-    std::vector<char> taken(emitter.rank.size(), 0);
-    mark_taken(emitter, settings.spacing, position, taken);
-    mark_taken(emitter, settings.spacing, emission.matter.position, taken);
-    for (const std::uint32_t place : order_to_fill(emitter, e, taken, settings.seed, step.index)) {
+    PlacedNear placed(emitter, settings.spacing);
+    placed.add(position);
+    placed.add(emission.matter.position);
+    for (const std::uint32_t p : order_to_fill(emitter, e, placed, settings.seed, step.index)) {
       if (own.owed < emitter.particle_mass) break;
       Random random(settings.seed, Stream::emitter_position, e, own.emitted);
-      emission.matter.add(point_in_place(emitter, settings, place, random), emitter.velocity,
-                          emitter.material, e);
+      const Vec3d x = point_in_place(emitter, settings, place_at(emitter, p), placed, random);
+      placed.add(x);
+      emission.matter.add(x, emitter.velocity, emitter.material, e);
       own.owed -= emitter.particle_mass;
       ++own.emitted;
     }

@@ -3,7 +3,9 @@
 //
 // An emitter's shape is cut into places of one particle each. Where matter is due, places that are empty get
 // it, those furthest against the stream first: a jet grows out of the back of the shape, as full as its rate
-// and velocity make it. What finds no empty place waits.
+// and velocity make it. What finds no empty place waits. A particle comes anywhere in its place. Where these
+// must not come close to each other, the best of several points is taken (Mitchell 1991, "Spectrally optimal
+// sampling for distribution ray tracing"): a stream that is even, and no lattice.
 
 #include <array>
 #include <cstdint>

@@ -14,6 +14,8 @@ namespace {
 
 /// How far particles of a fill stand from the middle of their place, as a share of the spacing.
 constexpr double kJitter = 0.15;
+/// Of an emitter to put a particle far from others.
+constexpr int kTries = 12;
 /// From bodies at least, in spacings: those at rest stand half a spacing away.
 constexpr double kClearance = 0.45;
 /// Compression that is taken for the unevenness of particles: where they can slide into place, and where
@@ -81,7 +83,8 @@ bool has_wetness(const Scene& scene) {
 SphModel make_sph_model(const Scene& scene, const Bodies& bodies, Threads& threads) {
   SphModel model;
   model.matter = make_matter_settings(scene, "sph");
-  model.matter.jitter = model.matter.emitter_jitter = kJitter;
+  model.matter.jitter = kJitter;
+  model.matter.tries = kTries;
   model.matter.clearance = kClearance;
   model.spacing = scene.solver.spacing;
   model.place.cell = kSphSupport * model.spacing;

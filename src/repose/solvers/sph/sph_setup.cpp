@@ -28,6 +28,7 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
   for (std::size_t k = 0; k < placed.size(); ++k)
     if (const auto wetness = scene.fills[placed.source[k]].wetness)
       setup.state.wetness[k] = static_cast<float>(*wetness);
+  setup.fill = placed.source;
   setup.zones = make_zones(scene);
   setup.state.time = -scene.info.settle;
   setup.state.emitters.resize(setup.emitters.size());

@@ -11,6 +11,7 @@
 #include "repose/solvers/sph/sph_dispersed.h"
 #include "repose/solvers/sph/sph_pairs.h"
 #include "repose/solvers/sph/sph_paper.h"
+#include "repose/solvers/sph/sph_relax.h"
 #include "repose/solvers/sph/sph_sleep.h"
 #include "repose/solvers/sph/sph_stress.h"
 #include "repose/solvers/sph/sph_viscosity.h"
@@ -38,10 +39,16 @@ void keep_inside(const Bodies& bodies, double least, Vec3d& position, Vec3d& vel
   }
 }
 
+SphSetup make_relaxed_setup(const Scene& scene, Threads& threads) {
+  SphSetup setup = make_sph_setup(scene, threads);
+  relax_places(scene, setup.model, setup.bodies, setup.fill, threads, setup.state);
+  return setup;
+}
+
 }  // namespace
 
 SphSolver::SphSolver(const Scene& scene, Threads& threads, LogSink log)
-    : SphSolver(make_sph_setup(scene, threads), threads, std::move(log)) {}
+    : SphSolver(make_relaxed_setup(scene, threads), threads, std::move(log)) {}
 
 SphSolver::SphSolver(SphSetup setup, Threads& threads, LogSink log)
     : threads_(threads),

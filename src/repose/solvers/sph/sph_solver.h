@@ -43,7 +43,8 @@ struct SphSetup {
   std::vector<MatterEmitter> emitters;
   std::vector<SinkShape> sinks;
   std::vector<ZoneShape> zones;
-  SphState state;
+  SphState state;                   ///< fills as they are counted, not yet relaxed (sph_relax.h)
+  std::vector<std::uint32_t> fill;  ///< of the particles, by id
   SolverPlan plan;
 };
 

@@ -5,6 +5,7 @@
 
 #include "repose/physics/sph.h"
 #include "repose/solvers/sph/sph_forces.h"
+#include "repose/solvers/sph/sph_sleep.h"
 
 namespace repose {
 namespace {
@@ -24,11 +25,14 @@ struct Findings {
   double left = 0;        ///< squares of rates that stress could still take, summed [1/s2]
   double pressed = 0;     ///< number of particles that these are of
   float compression = 0;  ///< largest rate of compression among them [1/s]
+  double left_at_bodies = 0, at_bodies = 0;  ///< the same of those alone that push free bodies, with slip
 
   Findings& operator+=(const Findings& other) {
     overshoot += other.overshoot;
     left += other.left;
     pressed += other.pressed;
+    left_at_bodies += other.left_at_bodies;
+    at_bodies += other.at_bodies;
     compression = std::max(compression, other.compression);
     return *this;
   }
@@ -85,8 +89,9 @@ class StressSolve {
       // Where sand collides, gravity is not the measure.
       if (iteration == 1) aim = std::max(aim, kTolerance * left);
       const bool is_dense = static_cast<double>(found.compression) * dt_ > model_.max_density_error;
-      const bool is_done =
-          model_.iterations == 0 && iteration >= kFewest && left < aim && (!is_dense || iteration >= kEnough);
+      const double left_at_bodies = std::sqrt(found.left_at_bodies / std::max(1.0, found.at_bodies));
+      const bool is_done = model_.iterations == 0 && iteration >= kFewest && left < aim &&
+                           left_at_bodies < kBodyShare * aim && (!is_dense || iteration >= kEnough);
       since_restart = found.overshoot > 0 ? 0 : since_restart + 1;
       const auto k = static_cast<float>(since_restart);
       state_.residual = left / scale;
@@ -104,6 +109,8 @@ class StressSolve {
   static constexpr int kEnough = 30;  ///< for compressions of single particles, which collide
   /// Of rates of strain that stress could still take, over what gravity makes in a step across a spacing.
   static constexpr double kTolerance = 0.01;
+  /// Of that, what may be left at free bodies: they add up what many particles leave.
+  static constexpr double kBodyShare = 0.1;
 
   /// How fast each particle may be compressed.
   void find_room() {
@@ -118,7 +125,8 @@ class StressSolve {
                              sph_held_share(state_.density[p]);
       const float room = 1 - state_.density[p];
       const auto uneven = static_cast<float>(material.uneven);
-      const float excess = std::max(0.0F, -room - uneven);
+      // What sleeps does not give way: pressure that pushes it apart would push on for ever.
+      const float excess = is_asleep(model_, state_, p) ? 0 : std::max(0.0F, -room - uneven);
       scratch_.allowed[p] =
           rate * std::max(0.0F, room) - back_rate * std::min(kGivenBack * excess, kMostGivenBack);
     });
@@ -162,32 +170,48 @@ class StressSolve {
     next.xy = at.xy + 1.5F * step * (dx[1] + dy[0]);
     const float held = next.pressure * static_cast<float>(material.slope) + scratch_.cohesion[p];
     yield(kSqrt2 * std::max(0.0F, held), next);
-    for (SphWall& wall : slab.walls_of(p))
-      rub(next.pressure, inertia, static_cast<float>(material.body_friction[wall.body]), v, wall);
+    float slip = 0;  // squared, along free bodies
+    bool is_at_body = false;
+    for (SphWall& wall : slab.walls_of(p)) {
+      const float taken =
+          rub(next.pressure, inertia, static_cast<float>(material.body_friction[wall.body]), v, wall);
+      if (!(forces_.lightness_of(wall) > 0)) continue;
+      is_at_body = true;
+      slip += taken * taken;
+    }
 
     const SphStress back = difference(at, next), onward = difference(next, state_.stress[p]);
     found.overshoot += static_cast<double>(
         (3 * back.pressure * onward.pressure + friction_product(back, onward)) * answer / inertia);
     if (next.pressure > 0 || scratch_.cohesion[p] > 0) {
-      found.left += static_cast<double>((back.pressure * back.pressure + friction_product(back, back) / 9) /
-                                        (step * step));
+      const auto left = static_cast<double>(
+          (back.pressure * back.pressure + friction_product(back, back) / 9) / (step * step));
+      found.left += left;
       ++found.pressed;
+      if (is_at_body) {
+        found.left_at_bodies += left + static_cast<double>(slip) / (model_.spacing * model_.spacing);
+        ++found.at_bodies;
+      }
       found.compression = std::max(found.compression, std::abs(excess));
     }
     scratch_.before[p] = state_.stress[p];
     state_.stress[p] = next;
   }
 
-  void rub(float pressure, float inertia, float friction, const Vec3f& v, SphWall& wall) const {
+  /// Friction of a solid. Returns the slip that it could still take [m/s].
+  float rub(float pressure, float inertia, float friction, const Vec3f& v, SphWall& wall) const {
     if (!(pressure > 0)) {
       wall.force = Vec3f(0);
-      return;
+      return 0;
     }
     const Vec3f relative = v - forces_.velocity_of(wall);
     const Vec3f along = relative - relative.dot(wall.normal) * wall.normal;
-    wall.force -= kRubStep * inertia / (1 + forces_.lightness_of(wall)) * along;
+    const float step = kRubStep * inertia / (1 + forces_.lightness_of(wall));
+    const Vec3f before = wall.force;
+    wall.force -= step * along;
     const float most = friction * pressure * wall.gradient.length();
     if (const float size = wall.force.length(); size > most) wall.force *= most / size;
+    return (wall.force - before).length() / step;
   }
 
   const SphModel& model_;
