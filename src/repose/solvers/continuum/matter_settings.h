@@ -6,8 +6,13 @@
 //   sources    emitters, sinks, faces of the domain that are open or periodic          matter_sources.h
 //   plan       what `repose check` says of fills and emitters, and the speed expected  matter_plan.h
 //
-// Nothing here knows a solver's state. What comes is handed over as NewMatter, in the order in which ids are
-// given; of what goes, the solver gets the rows that stay. So each keeps its own arrays.
+// None of these knows a solver's state. What comes is handed over as NewMatter, in the order in which ids are
+// given; of what goes, the solver gets the rows that stay. So each keeps its own arrays. What solvers do
+// alike with these arrays, whichever they are:
+//
+//   state      rows that come, go, are put in order, saved and loaded                  matter_state.h
+//   step       how long a step may be                                                  matter_step.h
+//   report     frames, stats and failures                                              matter_report.h
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
 // What does not change while a flip run lasts.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "repose/solvers/continuum/matter_settings.h"
 
 namespace repose {
+
+/// Longest step over sqrt(h / g): the fastest waves that the grid knows have a period of 3.5 of these.
+inline constexpr double kWaveShare = 0.5;
 
 struct FlipModel {
   GridPlace place;           ///< cells of twice the spacing, from the domain's lower corner
@@ -34,6 +38,7 @@ struct FlipModel {
   std::vector<std::string> notes;
 
   double cell_volume() const { return place.cell * place.cell * place.cell; }
+  double longest_step() const { return kWaveShare * std::sqrt(place.cell / gravity.length()); }
 };
 
 /// Throws Error(bad_scene) where flip cannot do what the scene asks.

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "repose/core/error.h"
 #include "repose/grid/drift.h"
+#include "repose/solvers/continuum/matter_report.h"
 #include "repose/solvers/flip/free_matter.h"
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/loose_sand.h"
@@ -28,14 +27,8 @@ constexpr int kMargin = 3;  ///< cells around particles: two that they can cross
 /// Longest step of the midpoint rule for particles, in cells.
 constexpr double kLongestWay = 0.5;
 
-/// Longest step over sqrt(h / g): the fastest waves that the grid knows have a period of 3.5 of these.
-constexpr double kWaveShare = 0.5;
-
 /// How far particles are kept from solids, in spacings.
 constexpr double kClearance = 0.1;
-
-/// A speed beyond this many cells a step of a microsecond is no speed.
-constexpr double kMostSpeed = 1e6;
 
 }  // namespace
 
@@ -70,43 +63,23 @@ StepReport FlipSolver::step(double max_dt) {
   move(step.dt);
   state_.time += step.dt;
   ++state_.step_count;
-  return {step.dt, step.limit, failure()};
+  return {step.dt, step.limit, failure_of("flip", state_.time, state_.max_speed, bodies_)};
 }
 
-FlipSolver::TimeStep FlipSolver::choose_time_step(double max_dt) const {
-  const double h = model_.place.cell, g = model_.gravity.length();
+TimeStep FlipSolver::choose_time_step(double max_dt) const {
+  const double speed = fastest_of(state_.max_speed, bodies_), g = model_.gravity.length();
   TimeStep step{max_dt, "frame"};
-  const auto limit = [&](double dt, const char* what) {
-    if (dt < step.dt) step = {dt, what};
-  };
-  double speed = std::max(state_.max_speed, bodies_.largest_speed());
-  for (std::size_t b = 0; b < bodies_.first_wall(); ++b)
-    if (bodies_[b].present) speed = std::max(speed, bodies_[b].surface_speed());
-  if (model_.dt > 0) limit(model_.dt, "given");
-  // What falls picks up speed within the step.
-  if (speed > 0 || g > 0)
-    limit(2 * model_.cfl * h / (speed + std::sqrt(speed * speed + 4 * g * model_.cfl * h)), "speed");
-  if (g > 0) limit(kWaveShare * std::sqrt(h / g), "waves");
-  if (model_.dt > 0 || step.dt >= max_dt) return step;
-  // Steps of even length up to the frame: a short one at its end costs as much as any.
-  step.dt = max_dt / std::ceil(max_dt / step.dt * (1 - 1e-12));
+  if (model_.dt > 0) step.limit_to(model_.dt, "given");
+  step.limit_to(time_over(model_.cfl * model_.place.cell, speed, g), "speed");
+  if (g > 0) step.limit_to(model_.longest_step(), "waves");
+  if (model_.dt == 0 && step.dt < max_dt) step.dt = even_part(max_dt, step.dt);
   return step;
 }
 
 void FlipSolver::update_sources(double dt) {
   const auto measured = timer_.measure(kSources);
-  const Departures departures =
-      find_departures(sinks_, model_.matter, state_.time, threads_, state_.position);
-  state_.escaped += departures.escaped;
-  state_.drained += departures.drained;
-  if (departures.any()) select_rows(state_, departures.staying, threads_);
-  const Emission emission = emit_matter(emitters_, model_.matter, {state_.time, dt, state_.step_count},
-                                        state_.position, state_.emitters);
-  add_matter(state_, emission.matter);
-  for (const std::size_t e : emission.blocked) {
-    if (log_ && !emitter_is_blocked_[e]) log_(LogLevel::warning, blocked_warning(emitters_[e]));
-    emitter_is_blocked_[e] = true;
-  }
+  remove_departed(sinks_, model_.matter, threads_, state_);
+  add_rows(state_, take_emitted(emitters_, model_.matter, dt, log_, emitter_is_blocked_, state_));
 }
 
 void FlipSolver::sort_particles() {
@@ -188,62 +161,23 @@ void FlipSolver::move(double dt) {
       state_.size(), 0.0,
       [&](std::size_t begin, std::size_t end) {
         double most = 0;
-        for (std::size_t p = begin; p < end; ++p) {
-          const Vec3d& x = state_.position[p];
-          const double speed = state_.velocity[p].length() + 0 * (x.x + x.y + x.z);
-          most = speed >= most ? speed : std::isfinite(speed) ? most : INFINITY;
-        }
+        for (std::size_t p = begin; p < end; ++p)
+          most = larger_speed(most, static_cast<double>(state_.velocity[p].length()), state_.position[p]);
         return most;
       },
       [](double a, double b) { return std::max(a, b); });
 }
 
-std::string FlipSolver::failure() const {
-  if (!(state_.max_speed < kMostSpeed))
-    return fmt::format(
-        "at t = {:.6g} s a particle has a position or velocity that is not a number, or a speed beyond all "
-        "measure: lower solver.flip.cfl or the speeds of bodies",
-        state_.time);
-  if (const auto body = bodies_.broken())
-    return fmt::format("body '{}' has a position or velocity that is not a number: make it heavier", *body);
-  return {};
-}
-
 void FlipSolver::fill_frame(Frame& frame) const {
-  const std::vector<std::uint32_t> order = order_by_id(state_);
-  const std::size_t n = order.size();
-  frame.time = state_.time;
-  frame.id.resize(n);
-  frame.position.resize(n);
-  frame.velocity.resize(n);
-  frame.radius.assign(n, static_cast<float>(0.5 * model_.matter.spacing));
-  frame.material.resize(n);
-  frame.of_grains = false;
-  frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
-  threads_.for_each(n, [&](std::size_t k) {
-    const std::uint32_t p = order[k];
-    frame.id[k] = state_.id[p];
-    frame.position[k] = state_.position[p];
-    frame.velocity[k] = state_.velocity[p];
-    frame.material[k] = state_.material[p];
-    frame.scalars[0].values[k] = state_.density[p];
-    frame.scalars[1].values[k] = state_.pressure[p];
-  });
+  const std::vector<std::uint32_t> order = fill_particles(state_, model_.matter.spacing, threads_, frame);
+  add_channel("density", order, threads_, frame, [&](std::uint32_t p) { return state_.density[p]; });
+  add_channel("pressure", order, threads_, frame, [&](std::uint32_t p) { return state_.pressure[p]; });
   bodies_.fill_rows(frame.bodies, state_.time);
 }
 
 SolverStats FlipSolver::stats() const {
-  SolverStats stats;
-  stats.particles = stats.elements = state_.size();
-  const double m = model_.particle_mass;
-  for (const std::uint32_t p : order_by_id(state_)) {
-    const Vec3d v(state_.velocity[p]);
-    stats.mass += m;
-    stats.momentum += m * v;
-    stats.kinetic += 0.5 * m * v.dot(v);
-    stats.potential -= m * model_.gravity.dot(state_.position[p]);
-    stats.max_speed = std::max(stats.max_speed, v.length());
-  }
+  SolverStats stats =
+      particle_stats(state_, model_.gravity, [&](std::uint32_t) { return model_.particle_mass; });
   stats.errors = {{"divergence", state_.divergence},
                   {"density_error", state_.density_error},
                   {"iterations", state_.iterations},
@@ -252,7 +186,6 @@ SolverStats FlipSolver::stats() const {
                   {"viscous_residual", state_.viscous_residual},
                   {"friction_iterations", state_.friction_iterations},
                   {"friction_residual", state_.friction_residual}};
-  stats.escaped = state_.escaped;
   return stats;
 }
 
@@ -262,12 +195,7 @@ void FlipSolver::save(ArchiveWriter& out) const {
 }
 
 void FlipSolver::load(ArchiveReader& in) {
-  load_state(state_, in);
-  for (const std::uint8_t material : state_.material)
-    if (material >= model_.matter.particle_mass.size())
-      throw Error(ExitCode::run_failed, "the saved state has particles of a material that the scene has not");
-  if (state_.emitters.size() != emitters_.size())
-    throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");
+  load_state(model_.matter.particle_mass.size(), emitters_.size(), in, state_);
   const std::size_t tiles = state_.stress.tile.size();
   if (state_.stress.value.size() != tiles * kStressValues * kTileCells ||
       state_.push.size() != tiles * kTileCells)

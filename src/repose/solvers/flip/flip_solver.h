@@ -32,6 +32,7 @@
 #include "repose/exec/stage_timer.h"
 #include "repose/solvers/borders.h"
 #include "repose/solvers/continuum/matter_sources.h"
+#include "repose/solvers/continuum/matter_step.h"
 #include "repose/solvers/flip/flip_model.h"
 #include "repose/solvers/flip/flip_scratch.h"
 #include "repose/solvers/flip/flip_state.h"
@@ -77,10 +78,6 @@ class FlipSolver final : public Solver {
 
  private:
   FlipSolver(FlipSetup setup, Threads& threads, LogSink log);
-  struct TimeStep {
-    double dt;
-    const char* limit;
-  };
   TimeStep choose_time_step(double max_dt) const;
   void update_sources(double dt);
   void sort_particles();
@@ -91,7 +88,6 @@ class FlipSolver final : public Solver {
   void hand_on(double dt, bool ends_frame);
   void update_velocities(double dt);
   void move(double dt);
-  std::string failure() const;
 
   Threads& threads_;
   LogSink log_;

@@ -1,17 +1,12 @@
 #pragma once
-// What a restart of a flip run needs, and nothing else. Particles are rows of arrays in any order in memory;
-// ids give the order where one is needed.
+// What a restart of a flip run needs, and nothing else (continuum/matter_state.h).
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "repose/core/archive.h"
-#include "repose/exec/threads.h"
 #include "repose/grid/friction_stress.h"
 #include "repose/math/vec.h"
-#include "repose/particles/rows.h"
-#include "repose/solvers/continuum/matter_sources.h"
+#include "repose/solvers/continuum/matter_state.h"
 
 namespace repose {
 
@@ -49,30 +44,39 @@ struct FlipState {
   double density_error = 0;        ///< largest compression of particles in any cell, as a share
 
   std::size_t size() const { return id.size(); }
+
+  /// Calls f(name, array) for each of the arrays by particle.
+  template <class State, class F>
+  static void for_each_channel(State& state, F&& f) {
+    f("flip.id", state.id);
+    f("flip.position", state.position);
+    f("flip.velocity", state.velocity);
+    f("flip.pressure", state.pressure);
+    f("flip.density", state.density);
+    f("flip.material", state.material);
+  }
+  /// Calls f(name, value) for all that is not by particle.
+  template <class State, class F>
+  static void for_each_number(State& state, F&& f) {
+    f("flip.time", state.time);
+    f("flip.steps", state.step_count);
+    f("flip.next_id", state.next_id);
+    f("flip.escaped", state.escaped);
+    f("flip.drained", state.drained);
+    f("flip.emitters", state.emitters);
+    f("flip.max_speed", state.max_speed);
+    f("flip.divergence", state.divergence);
+    f("flip.iterations", state.iterations);
+    f("flip.residual", state.residual);
+    f("flip.viscous_iterations", state.viscous_iterations);
+    f("flip.viscous_residual", state.viscous_residual);
+    f("flip.density_error", state.density_error);
+    f("flip.friction_iterations", state.friction_iterations);
+    f("flip.friction_residual", state.friction_residual);
+    f("flip.stress_tiles", state.stress.tile);
+    f("flip.stress", state.stress.value);
+    f("flip.push", state.push);
+  }
 };
-
-/// Calls f(name, array) for each of the arrays by particle.
-template <class State, class F>
-void for_each_channel(State& state, F&& f) {
-  f("flip.id", state.id);
-  f("flip.position", state.position);
-  f("flip.velocity", state.velocity);
-  f("flip.pressure", state.pressure);
-  f("flip.density", state.density);
-  f("flip.material", state.material);
-}
-
-/// Adds particles with the next ids.
-void add_matter(FlipState& state, const NewMatter& matter);
-
-/// Indices in the order of ids.
-inline std::vector<std::uint32_t> order_by_id(const FlipState& state) { return rows_by_id(state.id); }
-
-/// Keeps the rows `rows`, in that order.
-void select_rows(FlipState& state, std::span<const std::uint32_t> rows, Threads& threads);
-
-/// Rows by id: equal states give equal bytes.
-void save_state(const FlipState& state, ArchiveWriter& out);
-void load_state(FlipState& state, ArchiveReader& in);
 
 }  // namespace repose

@@ -1,8 +1,6 @@
-#include <algorithm>
-#include <cmath>
-
 #include "repose/solvers/continuum/matter_places.h"
 #include "repose/solvers/continuum/matter_plan.h"
+#include "repose/solvers/continuum/matter_step.h"
 #include "repose/solvers/sph/sph_solver.h"
 
 namespace repose {
@@ -30,26 +28,19 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
       setup.state.wetness[k] = static_cast<float>(*wetness);
   setup.fill = placed.source;
   setup.zones = make_zones(scene);
-  setup.state.time = -scene.info.settle;
-  setup.state.emitters.resize(setup.emitters.size());
-  for (const Vec3d& v : setup.state.velocity)
-    setup.state.max_speed = std::max(setup.state.max_speed, v.length());
-  for (const MatterEmitter& emitter : setup.emitters)
-    setup.state.max_speed = std::max(setup.state.max_speed, emitter.velocity.length());
+  start_state(scene, setup.emitters, setup.state);
 
   SolverPlan& plan = setup.plan;
   plan.errors = {"density_error", "iterations", "residual"};
   if (model.sleeps) plan.errors.emplace_back("slept_energy");
   const double particles = plan_matter(scene, model.matter, placed, setup.emitters, plan);
   const double g = model.gravity.length(), speed = expected_speed(scene);
-  plan.dt = 1 / scene.info.fps;
-  plan.dt_limit = "frame";
-  const auto limit = [&](double dt, const char* what) {
-    if (dt < plan.dt) plan.dt = dt, plan.dt_limit = what;
-  };
-  if (model.dt > 0) limit(model.dt, "given");
-  if (speed > 0) limit(model.cfl * model.spacing / speed, "speed");
-  if (g > 0) limit(model.longest_step(), "weight");
+  TimeStep step{1 / scene.info.fps, "frame"};
+  if (model.dt > 0) step.limit_to(model.dt, "given");
+  if (speed > 0) step.limit_to(model.cfl * model.spacing / speed, "speed");
+  if (g > 0) step.limit_to(model.longest_step(), "weight");
+  plan.dt = step.dt;
+  plan.dt_limit = step.limit;
   plan.memory_bytes = particles * kParticleBytes;
   plan.frame_bytes = particles * kFrameRow;
   plan.notes.insert(plan.notes.end(), model.notes.begin(), model.notes.end());

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "repose/core/error.h"
+#include "repose/solvers/continuum/matter_report.h"
 #include "repose/solvers/sph/sph_contacts.h"
 #include "repose/solvers/sph/sph_dispersed.h"
 #include "repose/solvers/sph/sph_pairs.h"
@@ -22,8 +20,6 @@ namespace {
 
 enum Stage : std::size_t { kSources, kSort, kPairs, kWalls, kStress, kMove };
 
-/// A speed beyond this is no speed [m/s].
-constexpr double kMostSpeed = 1e6;
 /// How near the middle of a particle comes to a wall of the domain [spacings].
 constexpr double kLeastDistance = 0.05;
 
@@ -83,62 +79,33 @@ StepReport SphSolver::step(double max_dt) {
   move(step.dt);
   state_.time += step.dt;
   ++state_.step_count;
-  return {step.dt, step.limit, failure()};
+  return {step.dt, step.limit, failure_of("sph", state_.time, state_.max_speed, bodies_)};
 }
 
-SphSolver::TimeStep SphSolver::choose_time_step(double max_dt) const {
-  const double way = model_.cfl * model_.spacing, g = model_.gravity.length();
+TimeStep SphSolver::choose_time_step(double max_dt) const {
+  const double speed = fastest_of(state_.max_speed, bodies_), g = model_.gravity.length();
   TimeStep step{max_dt, "frame"};
-  const auto limit = [&](double dt, const char* what) {
-    if (dt < step.dt) step = {dt, what};
-  };
-  double speed = std::max(state_.max_speed, bodies_.largest_speed());
-  for (std::size_t b = 0; b < bodies_.first_wall(); ++b)
-    if (bodies_[b].present) speed = std::max(speed, bodies_[b].surface_speed());
-  if (model_.dt > 0) limit(model_.dt, "given");
-  // What falls picks up speed within the step.
-  if (speed > 0 || g > 0) limit(2 * way / (speed + std::sqrt(speed * speed + 4 * g * way)), "speed");
-  if (g > 0) limit(model_.longest_step(), "weight");
-  if (state_.pressure_speed > 0) limit(kPressureShare * model_.spacing / state_.pressure_speed, "pressure");
-  if (model_.dt > 0 || step.dt >= max_dt) return step;
-  // Steps of even length up to the frame: a short one at its end costs as much as any.
-  step.dt = max_dt / std::ceil(max_dt / step.dt * (1 - 1e-12));
+  if (model_.dt > 0) step.limit_to(model_.dt, "given");
+  step.limit_to(time_over(model_.cfl * model_.spacing, speed, g), "speed");
+  if (g > 0) step.limit_to(model_.longest_step(), "weight");
+  if (state_.pressure_speed > 0)
+    step.limit_to(kPressureShare * model_.spacing / state_.pressure_speed, "pressure");
+  if (model_.dt == 0 && step.dt < max_dt) step.dt = even_part(max_dt, step.dt);
   return step;
 }
 
 void SphSolver::update_sources(double dt) {
   const auto measured = timer_.measure(kSources);
-  remove_departed();
-  const Emission emission = emit_matter(emitters_, model_.matter, {state_.time, dt, state_.step_count},
-                                        state_.position, state_.emitters);
-  add_matter(state_, emission.matter, model_.wetness);
-  for (const std::size_t e : emission.blocked) {
-    if (log_ && !emitter_is_blocked_[e]) log_(LogLevel::warning, blocked_warning(emitters_[e]));
-    emitter_is_blocked_[e] = true;
-  }
+  const std::vector<Vec3d> left = remove_departed(sinks_, model_.matter, threads_, state_);
+  if (model_.sleeps && !left.empty()) wake_around(model_, left, threads_, state_);
+  add_matter(state_, take_emitted(emitters_, model_.matter, dt, log_, emitter_is_blocked_, state_),
+             model_.wetness);
   if (zones_.empty()) return;
   const auto lightly = static_cast<float>(sleep_delay(model_));
   threads_.for_each(state_.size(), [&](std::size_t p) {
     if (pass_zones(zones_, state_.time, dt, state_.position[p], state_.wetness[p], state_.velocity[p]))
       state_.calm[p] = std::min(state_.calm[p], lightly);
   });
-}
-
-void SphSolver::remove_departed() {
-  const Departures gone = find_departures(sinks_, model_.matter, state_.time, threads_, state_.position);
-  if (!gone.any()) return;
-  state_.escaped += gone.escaped;
-  state_.drained += gone.drained;
-  std::vector<Vec3d> left;  // behind
-  std::size_t kept = 0;
-  for (std::uint32_t p = 0; p < state_.size(); ++p) {
-    if (kept < gone.staying.size() && gone.staying[kept] == p)
-      ++kept;
-    else
-      left.push_back(state_.position[p]);
-  }
-  select_rows(state_, gone.staying, threads_);
-  if (model_.sleeps) wake_around(model_, left, threads_, state_);
 }
 
 void SphSolver::sort_particles() {
@@ -188,9 +155,7 @@ void SphSolver::move(double dt) {
             state_.position[p] += dt * v;
             keep_inside(bodies_, kLeastDistance * model_.spacing, state_.position[p], state_.velocity[p]);
           }
-          const Vec3d& x = state_.position[p];
-          const double speed = state_.velocity[p].length() + 0 * (x.x + x.y + x.z);
-          part.speed = speed >= part.speed ? speed : std::isfinite(speed) ? part.speed : INFINITY;
+          part.speed = larger_speed(part.speed, state_.velocity[p].length(), state_.position[p]);
           part.density = std::max(part.density, static_cast<double>(state_.density[p]));
           const SphMaterial& material = model_.materials[state_.material[p]];
           if (material.slope < kHolds)
@@ -209,58 +174,22 @@ void SphSolver::move(double dt) {
   state_.density_error = std::max(0.0, most.density - 1);
 }
 
-std::string SphSolver::failure() const {
-  if (!(state_.max_speed < kMostSpeed))
-    return fmt::format(
-        "at t = {:.6g} s a particle has a position or velocity that is not a number, or a speed beyond all "
-        "measure: lower solver.sph.cfl or the speeds of bodies",
-        state_.time);
-  if (const auto body = bodies_.broken())
-    return fmt::format("body '{}' has a position or velocity that is not a number: make it heavier", *body);
-  return {};
-}
-
 void SphSolver::fill_frame(Frame& frame) const {
-  const std::vector<std::uint32_t> order = order_by_id(state_);
-  const std::size_t n = order.size();
-  frame.time = state_.time;
-  frame.id.resize(n);
-  frame.position.resize(n);
-  frame.velocity.resize(n);
-  frame.radius.assign(n, static_cast<float>(0.5 * model_.spacing));
-  frame.material.resize(n);
-  frame.of_grains = false;
-  frame.scalars = {{"density", std::vector<float>(n)}, {"pressure", std::vector<float>(n)}};
-  if (model_.has_wetness) frame.scalars.push_back({"wetness", std::vector<float>(n)});
-  if (model_.sleeps) frame.scalars.push_back({"asleep", std::vector<float>(n)});
-  threads_.for_each(n, [&](std::size_t k) {
-    const std::uint32_t p = order[k];
-    frame.id[k] = state_.id[p];
-    frame.position[k] = state_.position[p];
-    frame.velocity[k] = to_float(state_.velocity[p]);
-    frame.material[k] = state_.material[p];
-    frame.scalars[0].values[k] =
-        static_cast<float>(model_.materials[state_.material[p]].density) * state_.density[p];
-    frame.scalars[1].values[k] = state_.stress[p].pressure;
-    std::size_t next = 2;
-    if (model_.has_wetness) frame.scalars[next++].values[k] = state_.wetness[p];
-    if (model_.sleeps) frame.scalars[next].values[k] = is_asleep(model_, state_, p) ? 1.0F : 0.0F;
+  const std::vector<std::uint32_t> order = fill_particles(state_, model_.spacing, threads_, frame);
+  const auto add = [&](const char* name, auto&& value) { add_channel(name, order, threads_, frame, value); };
+  add("density", [&](std::uint32_t p) {
+    return static_cast<float>(model_.materials[state_.material[p]].density) * state_.density[p];
   });
+  add("pressure", [&](std::uint32_t p) { return state_.stress[p].pressure; });
+  if (model_.has_wetness) add("wetness", [&](std::uint32_t p) { return state_.wetness[p]; });
+  if (model_.sleeps)
+    add("asleep", [&](std::uint32_t p) { return is_asleep(model_, state_, p) ? 1.0F : 0.0F; });
   bodies_.fill_rows(frame.bodies, state_.time);
 }
 
 SolverStats SphSolver::stats() const {
-  SolverStats stats;
-  stats.particles = stats.elements = state_.size();
-  for (const std::uint32_t p : order_by_id(state_)) {
-    const double m = model_.mass(state_.material[p]);
-    const Vec3d& v = state_.velocity[p];
-    stats.mass += m;
-    stats.momentum += m * v;
-    stats.kinetic += 0.5 * m * v.dot(v);
-    stats.potential -= m * model_.gravity.dot(state_.position[p]);
-    stats.max_speed = std::max(stats.max_speed, v.length());
-  }
+  SolverStats stats = particle_stats(state_, model_.gravity,
+                                     [&](std::uint32_t p) { return model_.mass(state_.material[p]); });
   stats.errors = {{"density_error", state_.density_error},
                   {"iterations", state_.iterations},
                   {"residual", state_.residual}};
@@ -268,7 +197,6 @@ SolverStats SphSolver::stats() const {
     for (std::size_t p = 0; p < state_.size(); ++p) stats.asleep += is_asleep(model_, state_, p) ? 1 : 0;
     stats.errors.push_back({"slept_energy", state_.slept_energy});
   }
-  stats.escaped = state_.escaped;
   return stats;
 }
 
@@ -278,12 +206,7 @@ void SphSolver::save(ArchiveWriter& out) const {
 }
 
 void SphSolver::load(ArchiveReader& in) {
-  load_state(state_, in);
-  for (const std::uint8_t material : state_.material)
-    if (material >= model_.materials.size())
-      throw Error(ExitCode::run_failed, "the saved state has particles of a material that the scene has not");
-  if (state_.emitters.size() != emitters_.size())
-    throw Error(ExitCode::run_failed, "the saved state has another number of emitters than the scene");
+  load_state(model_.materials.size(), emitters_.size(), in, state_);
   bodies_.load(in);
 }
 

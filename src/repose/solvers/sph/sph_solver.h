@@ -28,6 +28,7 @@
 #include "repose/bodies/bodies.h"
 #include "repose/exec/stage_timer.h"
 #include "repose/solvers/continuum/matter_sources.h"
+#include "repose/solvers/continuum/matter_step.h"
 #include "repose/solvers/continuum/zones.h"
 #include "repose/solvers/solver.h"
 #include "repose/solvers/sph/sph_model.h"
@@ -78,17 +79,11 @@ class SphSolver final : public Solver {
 
  private:
   SphSolver(SphSetup setup, Threads& threads, LogSink log);
-  struct TimeStep {
-    double dt;
-    const char* limit;
-  };
   TimeStep choose_time_step(double max_dt) const;
   void update_sources(double dt);
-  void remove_departed();
   void sort_particles();
   void find_stress(double dt);
   void move(double dt);
-  std::string failure() const;
 
   Threads& threads_;
   LogSink log_;

@@ -1,17 +1,12 @@
 #pragma once
-// What a restart of an sph run needs, and nothing else. Particles are rows of arrays in any order in memory;
-// ids give the order where one is needed.
+// What a restart of an sph run needs, and nothing else (continuum/matter_state.h).
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "repose/core/archive.h"
-#include "repose/exec/threads.h"
 #include "repose/math/vec.h"
-#include "repose/particles/rows.h"
-#include "repose/solvers/continuum/matter_sources.h"
+#include "repose/solvers/continuum/matter_state.h"
 
 namespace repose {
 
@@ -61,19 +56,44 @@ struct SphState {
   double residual = 0;  ///< rates of strain that stress could still take, over gravity times dt / spacing
 
   std::size_t size() const { return id.size(); }
+
+  /// Calls f(name, array) for each of the arrays by particle.
+  template <class State, class F>
+  static void for_each_channel(State& state, F&& f) {
+    f("sph.id", state.id);
+    f("sph.position", state.position);
+    f("sph.velocity", state.velocity);
+    f("sph.stress", state.stress);
+    f("sph.rubs", state.rubs);
+    f("sph.wetness", state.wetness);
+    f("sph.density", state.density);
+    f("sph.material", state.material);
+    f("sph.calm", state.calm);
+  }
+  /// Calls f(name, value) for all that is not by particle.
+  template <class State, class F>
+  static void for_each_number(State& state, F&& f) {
+    f("sph.time", state.time);
+    f("sph.steps", state.step_count);
+    f("sph.next_id", state.next_id);
+    f("sph.escaped", state.escaped);
+    f("sph.drained", state.drained);
+    f("sph.emitters", state.emitters);
+    f("sph.max_speed", state.max_speed);
+    f("sph.pressure_speed", state.pressure_speed);
+    f("sph.slept_energy", state.slept_energy);
+    f("sph.density_error", state.density_error);
+    f("sph.iterations", state.iterations);
+    f("sph.residual", state.residual);
+  }
 };
 
 /// Adds particles with the next ids. Their wetness is that of their material.
-void add_matter(SphState& state, const NewMatter& matter, std::span<const double> wetness);
-
-/// Indices in the order of ids.
-inline std::vector<std::uint32_t> order_by_id(const SphState& state) { return rows_by_id(state.id); }
-
-/// Keeps the rows `rows`, in that order.
-void select_rows(SphState& state, std::span<const std::uint32_t> rows, Threads& threads);
-
-/// Rows by id: equal states give equal bytes.
-void save_state(const SphState& state, ArchiveWriter& out);
-void load_state(SphState& state, ArchiveReader& in);
+inline void add_matter(SphState& state, const NewMatter& matter, const std::vector<double>& wetness) {
+  const std::size_t first = state.size();
+  add_rows(state, matter);
+  for (std::size_t p = first; p < state.size(); ++p)
+    state.wetness[p] = static_cast<float>(wetness[state.material[p]]);
+}
 
 }  // namespace repose
