@@ -8,7 +8,7 @@
 
 #include "repose/io/atomic_file.h"
 #include "repose/io/read_file.h"
-#include "repose/render/grain_colors.h"
+#include "repose/render/color_fields.h"
 
 namespace repose {
 

@@ -1,10 +1,11 @@
 #include "repose/render/grain_colors.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "repose/core/random.h"
-#include "repose/render/camera.h"
+#include "repose/render/color_fields.h"
 #include "repose/render/lighting.h"
 
 namespace repose {
@@ -57,68 +58,6 @@ const ScalarChannel* find_channel(const Frame& frame, const std::string& name) {
   return nullptr;
 }
 
-/// The values that colours go by, empty where the frame has none of that name.
-std::vector<float> color_values(const Frame& frame, const std::string& name) {
-  std::vector<float> values;
-  if (name == "speed" || name == "spin") {
-    const std::vector<Vec3f>& vectors = name == "speed" ? frame.velocity : frame.angular_velocity;
-    values.reserve(vectors.size());
-    for (const Vec3f& v : vectors) values.push_back(std::sqrt(v.dot(v)));
-  } else if (name == "vx" || name == "vy" || name == "vz") {
-    values.reserve(frame.velocity.size());
-    for (const Vec3f& v : frame.velocity) values.push_back(v[name[1] - 'x']);
-  } else if (name == "height") {
-    values.reserve(frame.position.size());
-    for (const Vec3d& p : frame.position) values.push_back(static_cast<float>(p.z));
-  } else if (name == "radius") {
-    values = frame.radius;
-  } else if (const ScalarChannel* channel = find_channel(frame, name)) {
-    values = channel->values;
-  }
-  return values;
-}
-
-double largest_density(const Scene& scene) {
-  double largest = 0;
-  for (const Material& material : scene.materials) largest = std::max(largest, material.density);
-  return largest > 0 ? largest : Material{}.density;
-}
-
-/// The bounding radii that the scene's materials can have.
-ValueRange radius_range(const Scene& scene) {
-  double low = 1, high = 1;
-  for (const Material& material : scene.materials)
-    for (const SizeClass& size : material.sizes) {
-      low = std::min(low, size.diameter);
-      high = std::max(high, size.diameter);
-    }
-  const double radius = 0.5 * scene.solver.spacing;
-  return {static_cast<float>(low * radius), static_cast<float>(high * radius)};
-}
-
-/// What the colours span by the scene alone, for a channel that the frame has.
-ValueRange value_range(const Scene& scene, const std::vector<float>& values) {
-  const RenderSettings& settings = scene.render;
-  const std::string& name = settings.color_by;
-  if (settings.range)
-    return {static_cast<float>((*settings.range)[0]), static_cast<float>((*settings.range)[1])};
-  if (name == "wetness" || name == "durability" || name == "asleep") return {0, 1};
-  const Box3d content = content_bounds(scene);
-  const double height = content.size().z, gravity = scene.info.gravity.length();
-  // Of a free fall through half the height of the scene.
-  const auto fall = static_cast<float>(std::sqrt(gravity * height));
-  if (name == "height") return {static_cast<float>(content.min.z), static_cast<float>(content.max.z)};
-  if (name == "speed") return {0, fall};
-  if (name == "vx" || name == "vy" || name == "vz") return {-fall, fall};
-  // Of a grain that rolls at that speed.
-  if (name == "spin") return {0, fall / static_cast<float>(0.5 * scene.solver.spacing)};
-  if (name == "radius") return radius_range(scene);
-  if (name == "pressure") return {0, static_cast<float>(largest_density(scene) * gravity * height)};
-  if (name == "density") return {0, static_cast<float>(1.5 * largest_density(scene))};
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return {*low, *high};
-}
-
 /// A colour of its own for each grain: hues all around, so that neighbours differ.
 Color id_color(std::uint32_t id) {
   Random random(0, Stream::color, 1, id);
@@ -129,48 +68,6 @@ Color id_color(std::uint32_t id) {
 }
 
 }  // namespace
-
-bool colors_show_a_value(const std::string& color_by) { return color_by != "material" && color_by != "id"; }
-
-std::string color_title(const std::string& color_by) {
-  struct Unit {
-    std::string_view channel, unit;
-  };
-  static constexpr std::array<Unit, 9> kUnits{{{"speed", "m/s"},
-                                               {"vx", "m/s"},
-                                               {"vy", "m/s"},
-                                               {"vz", "m/s"},
-                                               {"spin", "rad/s"},
-                                               {"height", "m"},
-                                               {"radius", "m"},
-                                               {"pressure", "Pa"},
-                                               {"density", "kg/m3"}}};
-  for (const Unit& unit : kUnits)
-    if (unit.channel == color_by) return color_by + " [" + std::string(unit.unit) + "]";
-  return color_by + " [-]";
-}
-
-std::optional<ValueRange> color_range(const Scene& scene, const Frame& frame) {
-  if (!colors_show_a_value(scene.render.color_by)) return {};
-  const std::vector<float> values = color_values(frame, scene.render.color_by);
-  if (values.empty() && !scene.render.range) return {};
-  return value_range(scene, values);
-}
-
-std::optional<ValueRange> spread_of(const Frame& frame, const std::string& color_by) {
-  std::vector<float> values = color_values(frame, color_by);
-  std::erase_if(values, [](float v) { return !std::isfinite(v); });
-  if (values.empty()) return {};
-  const std::size_t aside = values.size() / 500;
-  const auto at = [&](std::size_t k) {
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(k);
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-  };
-  const bool from_zero = color_by == "speed" || color_by == "spin";
-  const float low = at(aside), high = at(values.size() - 1 - aside);
-  return ValueRange{from_zero ? 0 : low, high};
-}
 
 std::uint32_t pack_color(const Color& color) {
   const auto channel = [](float v) {
@@ -188,7 +85,7 @@ std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, 
   }
   const std::vector<float> values = color_values(frame, settings.color_by);
   if (!values.empty()) {
-    const ValueRange range = value_range(scene, values);
+    const ValueRange range = value_range(scene);
     const float scale = range.high > range.low ? 1 / (range.high - range.low) : 0;
     threads.for_each(colors.size(), [&](std::size_t i) {
       colors[i] = pack_color(scale_color((values[i] - range.low) * scale));

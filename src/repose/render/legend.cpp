@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/render/color_fields.h"
 #include "repose/render/grain_colors.h"
 #include "repose/render/lettering.h"
 #include "repose/render/tone.h"

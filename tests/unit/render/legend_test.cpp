@@ -8,7 +8,7 @@
 #include "render_fixture.h"
 #include <gtest/gtest.h>
 
-#include "repose/render/grain_colors.h"
+#include "repose/render/color_fields.h"
 #include "repose/render/lettering.h"
 
 namespace repose {

@@ -229,8 +229,8 @@ constexpr BadScene kPlanned[] = {
     {"SolverTable", "[solver.snow]\ncfl = 0",
      "s.toml:6:9: 'snow' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
-    {"KeyOfATable", "[render]\ncolor_by = \"wetness\"\nsamples = 0",
-     "s.toml:7:12: color_by = \"wetness\" is not available yet in repose VERSION (planned)\n"
+    {"KeyOfATable", "[render]\ncolor_by = \"durability\"\nsamples = 0",
+     "s.toml:7:12: color_by = \"durability\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:11: 'samples' must be a whole number from 1 to 65536, not 0"},
     {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
 };

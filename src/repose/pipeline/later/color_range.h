@@ -8,7 +8,7 @@ namespace repose {
 
 /// Sets scene.render.range from all frames of the run where color_by shows a value and the scene gives no
 /// range, so that a colour means the same in each picture. Throws Error(usage) where the frames lack the
-/// channel.
+/// values.
 void set_color_range(const RunCache& cache, Scene& scene);
 
 }  // namespace repose

@@ -23,6 +23,7 @@
 #include "repose/pipeline/run_checks.h"
 #include "repose/pipeline/run_folder.h"
 #include "repose/pipeline/stopwatch.h"
+#include "repose/render/color_fields.h"
 #include "repose/scene/load.h"
 #include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
@@ -56,6 +57,7 @@ class Session {
   void start_folder();
   void check_disk();
   void tell_start();
+  void check_colors();
   RunSummary work();
   void render_rest(RunSummary& summary);
   void mark(RunStatus status, const std::string& message);
@@ -252,6 +254,18 @@ void Session::tell_start() {
     if (found.finding.level == FindingLevel::warning)
       progress_.message(LogLevel::warning, finding_line(found));
   if (renders() && makes_film(scene_) && !find_ffmpeg()) progress_.message(LogLevel::warning, kNoFfmpeg);
+  if (renders()) check_colors();
+}
+
+/// The same scene runs under solvers whose frames have other channels, so this is no error.
+void Session::check_colors() {
+  Frame frame;
+  solver_->fill_frame(frame);
+  if (lacks_color_values(scene_, frame))
+    progress_.message(LogLevel::warning,
+                      fmt::format("frames of this scene under {} have no channel '{}' (render.color_by): "
+                                  "images show the material instead",
+                                  manifest_.solver, scene_.render.color_by));
 }
 
 void Session::mark(RunStatus status, const std::string& message) {

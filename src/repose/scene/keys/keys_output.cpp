@@ -13,20 +13,9 @@ constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
 constexpr Choice kImageFormats[] = {{"png"}, {"exr"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
-constexpr Choice kColorBy[] = {{"material"},
-                               {"speed"},
-                               {"vx"},
-                               {"vy"},
-                               {"vz"},
-                               {"spin"},
-                               {"height"},
-                               {"radius"},
-                               {"id"},
-                               {"wetness", true},
-                               {"pressure", true},
-                               {"density", true},
-                               {"durability", true},
-                               {"asleep", true}};
+constexpr Choice kColorBy[] = {
+    {"material"}, {"speed"}, {"vx"},       {"vy"},      {"vz"},      {"spin"},   {"height"},
+    {"radius"},   {"id"},    {"pressure"}, {"density"}, {"wetness"}, {"asleep"}, {"durability", true}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;
