@@ -53,16 +53,18 @@ TEST(SphWall, StandsForTheLayerThatItReplaces) {
 
 /// What eq. 22 of Ihmsen 2013 pulls with across a plane of a lattice, by its area.
 TEST(SphCohesion, BearsTheTensionOfItsKappa) {
-  constexpr double kKappa = 0.7, kDensity = 1602, kSpacing = 0.1;
+  constexpr double kKappa = 0.7, kDensity = 1602;
   double pull = 0;  // of all pairs across a plane between two layers, by cell of a layer [spacings]
   for (int z = 1; z <= 2; ++z)
     for (int y = -2; y <= 2; ++y)
       for (int x = -2; x <= 2; ++x) pull += z * z * sph_kernel(std::sqrt(double(x * x + y * y + z * z)));
   // A pair whose heights differ by z meets z of these planes. Kernels are by cubes of the spacing.
-  const double mass = kDensity * kSpacing * kSpacing * kSpacing;
-  const double force = mass * kKappa / (kSpacing * kSpacing * kSpacing) * kSpacing * pull;
-  EXPECT_NEAR(sph_kappa_tension(kKappa, kDensity, kSpacing), force / (kSpacing * kSpacing),
-              0.05 * force / (kSpacing * kSpacing));
+  for (const double spacing : {0.1, 0.02}) {
+    const double mass = kDensity * spacing * spacing * spacing;
+    const double force = mass * kKappa / (spacing * spacing * spacing) * spacing * pull;
+    const double tension = force / (spacing * spacing);
+    EXPECT_NEAR(sph_kappa_tension(kKappa, kDensity, spacing), tension, 0.05 * tension) << spacing;
+  }
 }
 
 TEST(SphCohesion, GrowsWithWetness) {
@@ -71,7 +73,13 @@ TEST(SphCohesion, GrowsWithWetness) {
   EXPECT_EQ(sph_cohesion(0.0, 1000.0, 0.3), 1000);
   EXPECT_EQ(sph_cohesion(0.0, 1000.0, 1.0), 1000);
   EXPECT_EQ(sph_cohesion(3000.0, 1000.0, 1.0), 3000);
+}
+
+TEST(SphCohesion, GoesWhereMatterHasComeApart) {
   EXPECT_EQ(sph_held_share(0.4), 0);
+  EXPECT_EQ(sph_held_share(0.5), 0);
+  EXPECT_DOUBLE_EQ(sph_held_share(0.65), 0.5);
+  EXPECT_DOUBLE_EQ(sph_held_share(0.8), 1);
   EXPECT_EQ(sph_held_share(1.1), 1);
 }
 

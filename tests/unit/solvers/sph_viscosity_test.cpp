@@ -20,15 +20,15 @@ constexpr double kSpacing = 0.01;
 /// Particles with their pairs, as the viscosity of a step sees them.
 class SphViscosity : public testing::Test {
  protected:
-  /// With particles moved at random by up to this share of the spacing.
-  void place(const Scene& scene, double disorder = 0) {
+  /// With particles moved at random by up to this share of the spacing, and brought as much closer.
+  void place(const Scene& scene, double disorder = 0, double closer = 1) {
     SphSetup setup = make_sph_setup(scene, threads_);
     model_ = std::move(setup.model);
     state_ = std::move(setup.state);
     for (std::size_t p = 0; p < state_.size(); ++p) {
       Random random(1, Stream::fill_position, 0, p);
       const double a = random.uniform(-1, 1), b = random.uniform(-1, 1), c = random.uniform(-1, 1);
-      state_.position[p] += disorder * kSpacing * Vec3d(a, b, c);
+      state_.position[p] = state_.position[p] / closer + disorder * kSpacing * Vec3d(a, b, c);
       wrap_into(model_.matter.box, state_.position[p]);
     }
     scratch_.cells = find_cells(state_.position, state_.id, model_.place, 0, threads_, scratch_.order);
@@ -96,12 +96,17 @@ TEST_F(SphViscosity, IsThatOfMonaghan) {
   EXPECT_NEAR(nu, due, 0.05 * due);
 }
 
+/// Also among particles that crowd here and there, where a pair takes less than its share, and between wet
+/// and dry ones.
 TEST_F(SphViscosity, KeepsMomentumAndSpin) {
-  place(block_scene());
+  place(block_scene(), 1);
   set_velocity(any_velocity);
+  for (std::size_t p = 0; p < state_.size(); ++p) state_.wetness[p] = p % 3 == 0 ? 0.3F : 0;
+  model_.has_wetness = true;
+  model_.viscosity = 1;
+  model_.wet_viscosity = 3;
   const Vec3d p = momentum(), l = spin();
   const double e = energy();
-  model_.viscosity = 1;
   slow_down(1e-3);
   const auto n = static_cast<double>(state_.size());
   EXPECT_LT((momentum() - p).length(), 1e-12 * n);
@@ -109,9 +114,9 @@ TEST_F(SphViscosity, KeepsMomentumAndSpin) {
   EXPECT_LT(energy(), 0.999 * e);
 }
 
-/// Whatever the step and the viscosity, on any velocities.
+/// Whatever the step and the viscosity, on any velocities, and where particles crowd.
 TEST_F(SphViscosity, NeverAddsEnergy) {
-  place(block_scene());
+  place(block_scene(), 0.5, 3);
   set_velocity(any_velocity);
   model_.viscosity = 100;
   double before = energy();

@@ -48,6 +48,45 @@ TEST(Zones, WetAndBlowWithinTheirShapeAndTime) {
   EXPECT_EQ(after(outside, 1.5, 0.2, 0).second, Vec3d(0, 0, -1));
 }
 
+TEST(Zones, DryDownToNothing) {
+  Scene scene = zone_scene();
+  scene.zones[0].wetness_rate = -0.5;
+  float wetness = 0.2F;
+  Vec3d velocity(0);
+  pass_zones(make_zones(scene), 1.5, 0.2, Vec3d(0.5), wetness, velocity);
+  EXPECT_FLOAT_EQ(wetness, 0.1F);
+  pass_zones(make_zones(scene), 1.5, 1, Vec3d(0.5), wetness, velocity);
+  EXPECT_EQ(wetness, 0);
+}
+
+/// In the corner of a sphere's bounds there is nothing of it.
+TEST(Zones, TellWhoIsIn) {
+  Scene scene = zone_scene();
+  scene.zones[0].shape.kind = ShapeKind::sphere;
+  scene.zones[0].shape.radius = 0.2;
+  const std::vector<ZoneShape> zones = make_zones(scene);
+  const auto is_in = [&](const Vec3d& x, double time) {
+    float wetness = 0;
+    Vec3d velocity(0);
+    const bool found = pass_zones(zones, time, 0.1, x, wetness, velocity);
+    EXPECT_EQ(wetness > 0, found);
+    return found;
+  };
+  EXPECT_TRUE(is_in({0.6, 0.6, 0.5}, 1.5));
+  EXPECT_FALSE(is_in({0.65, 0.65, 0.65}, 1.5));
+  EXPECT_FALSE(is_in({0.6, 0.6, 0.5}, 0.5)) << "before it starts";
+  EXPECT_FALSE(is_in({0.6, 0.6, 0.5}, 3.5)) << "after it stops";
+}
+
+TEST(Zones, WorkOnlyInTheirTime) {
+  const Zone zone = zone_scene().zones[0];
+  EXPECT_EQ(time_in(zone, 0, 0.5), 0);
+  EXPECT_EQ(time_in(zone, 0.5, 1), 0.5);
+  EXPECT_EQ(time_in(zone, 1.5, 0.25), 0.25);
+  EXPECT_EQ(time_in(zone, 2.5, 2), 0.5);
+  EXPECT_EQ(time_in(zone, 4, 1), 0);
+}
+
 TEST(Zones, AreRefusedWhereASolverHasNone) {
   Scene scene = zone_scene();
   EXPECT_THROW(refuse_zones(scene, "flip"), Error);
