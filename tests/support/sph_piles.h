@@ -50,8 +50,9 @@ inline Scene poured_pile_scene(const PouredPile& pile) {
 }
 
 /// Of what lies there a quarter of the pouring time after it ended [deg].
-inline double poured_pile_angle(const PouredPile& pile, Threads& threads) {
-  const Scene scene = poured_pile_scene(pile);
+inline double poured_pile_angle(const PouredPile& pile, Threads& threads, std::uint64_t seed = 1) {
+  Scene scene = poured_pile_scene(pile);
+  scene.info.seed = seed;
   SphSolver solver(scene, threads, {});
   EXPECT_EQ(advance(solver, 1.25 * pouring_time(pile)), "");
   EXPECT_GT(static_cast<double>(solver.state().size()), 0.98 * pile.count);

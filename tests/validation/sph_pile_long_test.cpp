@@ -1,5 +1,6 @@
 // Poured piles under sph, in full. Reference: friction_angle, within 3 degrees, at 7 and at 60
-// thousand particles. The paper's stood at 31 and 35 degrees where 55 were asked for.
+// thousand particles. The paper's stood at 31 and 35 degrees where 55 were asked for. Small piles differ by a
+// degree or two from one to the next: of these the mean of three counts.
 
 #include <string>
 
@@ -14,9 +15,15 @@ class SphPileLong : public testing::TestWithParam<test::PouredPile> {};
 
 TEST_P(SphPileLong, StandsAtItsFrictionAngle) {
   Threads threads(1);
-  const double angle = test::poured_pile_angle(GetParam(), threads);
-  RecordProperty("angle", test::figure(angle));
-  EXPECT_NEAR(angle, GetParam().angle, 3);
+  const std::uint64_t piles = GetParam().count < 10000 ? 3 : 1;
+  double mean = 0;
+  for (std::uint64_t seed = 1; seed <= piles; ++seed) {
+    const double angle = test::poured_pile_angle(GetParam(), threads, seed);
+    RecordProperty("angle_" + std::to_string(seed), test::figure(angle));
+    mean += angle / static_cast<double>(piles);
+  }
+  RecordProperty("angle", test::figure(mean));
+  EXPECT_NEAR(mean, GetParam().angle, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pile, SphPileLong,

@@ -62,6 +62,8 @@ class SphForces {
   }
 
   double dt() const { return dt_; }
+  /// Whether particles push a body that gives way.
+  bool has_free_bodies() const { return !free_.empty(); }
   /// Density over dt: the stress that stops a rate of strain, by the square of a gradient [kg/(m3 s)].
   float inertia(std::uint32_t p) const {
     return static_cast<float>(model_.materials[state_.material[p]].density / dt_);

@@ -100,57 +100,101 @@ Vec3d push_of_ends(const FillEnd& ends, std::uint32_t fill, const Vec3d& x, std:
   return push;
 }
 
-}  // namespace
+class Relaxation {
+ public:
+  Relaxation(const Scene& scene, const SphModel& model, const Bodies& bodies,
+             std::span<const std::uint32_t> fill, Threads& threads, SphState& state)
+      : model_(model),
+        bodies_(bodies),
+        fill_(fill),
+        threads_(threads),
+        state_(state),
+        ends_(scene, model_.matter),
+        moves_(fill.size()),
+        is_near_end_(fill.size()) {
+    model_.law = YieldLaw::coulomb;  // whose solids are smooth
+    scratch_.is_deep.assign(state.size(), 0);
+    scratch_.body_velocity = body_velocities(bodies);
+    for (std::size_t id = 0; id < fill.size(); ++id) {
+      const Fill& of = scene.fills[fill[id]];
+      moves_[id] = of.shape && of.packing == Packing::settled ? 1 : 0;
+    }
+  }
 
-void relax_places(const Scene& scene, const SphModel& given, const Bodies& bodies,
-                  std::span<const std::uint32_t> fill, Threads& threads, SphState& state) {
-  SphModel model = given;
-  model.law = YieldLaw::coulomb;  // whose solids are smooth
-  const double d0 = model.spacing;
-  const FillEnd ends(scene, model.matter);
-  std::vector<char> moves(fill.size()), is_near_end(fill.size());
-  threads.for_each(state.size(), [&](std::size_t p) {
-    const std::uint32_t id = state.id[p];
-    const Fill& of = scene.fills[fill[id]];
-    moves[id] = of.shape && of.packing == Packing::settled ? 1 : 0;
-    if (moves[id] == 0) return;
-    is_near_end[id] = ends.at(fill[id], state.position[p]).distance > -kNearSurface * d0 ? 1 : 0;
-    state.position[p] = shifted(model, bodies, id, state.position[p]);
-  });
+  void run() {
+    if (std::find(moves_.begin(), moves_.end(), 1) == moves_.end()) return;
+    shift();
+    for (int step = 0; step < kSteps; ++step) {
+      find_neighbors();
+      push_apart();
+    }
+    threads_.for_each(state_.size(), [&](std::size_t p) { bring_inside(state_.position[p]); });
+    select_rows(state_, order_by_id(state_), threads_);
+    std::fill(state_.density.begin(), state_.density.end(), 0.0F);
+  }
 
-  SphScratch scratch;
-  scratch.is_deep.assign(state.size(), 0);
-  scratch.body_velocity = body_velocities(bodies);
-  for (int step = 0; step < kSteps; ++step) {
-    threads.for_each(state.size(), [&](std::size_t p) { wrap_into(model.matter.box, state.position[p]); });
-    scratch.cells = find_cells(state.position, state.id, model.place, 0, threads, scratch.order);
-    select_rows(state, scratch.order, threads);
-    find_pairs(model, threads, state, scratch);
-    find_walls(model, bodies, threads, state, scratch);
-    threads.for_each(
-        scratch.slab_count,
+ private:
+  void shift() {
+    threads_.for_each(state_.size(), [&](std::size_t p) {
+      const std::uint32_t id = state_.id[p];
+      if (moves_[id] == 0) return;
+      Vec3d& x = state_.position[p];
+      is_near_end_[id] = ends_.at(fill_[id], x).distance > -kNearSurface * model_.spacing ? 1 : 0;
+      x = shifted(model_, bodies_, id, x);
+    });
+  }
+
+  void find_neighbors() {
+    threads_.for_each(state_.size(),
+                      [&](std::size_t p) { wrap_into(model_.matter.box, state_.position[p]); });
+    scratch_.cells = find_cells(state_.position, state_.id, model_.place, 0, threads_, scratch_.order);
+    select_rows(state_, scratch_.order, threads_);
+    find_pairs(model_, threads_, state_, scratch_);
+    find_walls(model_, bodies_, threads_, state_, scratch_);
+  }
+
+  void push_apart() {
+    threads_.for_each(
+        scratch_.slab_count,
         [&](std::size_t s) {
-          SphSlab& slab = scratch.slabs[s];
-          for (std::uint32_t p = slab.first; p < slab.end; ++p) {
-            const std::uint32_t id = state.id[p];
-            if (moves[id] == 0) continue;
-            Vec3d push = push_of_matter(slab.walls_of(p), scratch.gradients[p]);
-            if (is_near_end[id] != 0)
-              push += push_of_ends(ends, fill[id], state.position[p], slab.walls_of(p), d0);
-            const Vec3d move = kStepLength * d0 * d0 * push;
-            state.position[p] += std::min(1.0, kMostMove * d0 / std::max(move.length(), 1e-12)) * move;
-          }
+          SphSlab& slab = scratch_.slabs[s];
+          for (std::uint32_t p = slab.first; p < slab.end; ++p)
+            if (moves_[state_.id[p]] != 0) push_apart(slab, p);
         },
         1);
   }
-  threads.for_each(state.size(), [&](std::size_t p) {
-    Vec3d& x = state.position[p];
-    wrap_into(model.matter.box, x);
+
+  void push_apart(SphSlab& slab, std::uint32_t p) {
+    const std::uint32_t id = state_.id[p];
+    const double d0 = model_.spacing;
+    Vec3d& x = state_.position[p];
+    Vec3d push = push_of_matter(slab.walls_of(p), scratch_.gradients[p]);
+    if (is_near_end_[id] != 0) push += push_of_ends(ends_, fill_[id], x, slab.walls_of(p), d0);
+    const Vec3d move = kStepLength * d0 * d0 * push;
+    x += std::min(1.0, kMostMove * d0 / std::max(move.length(), 1e-12)) * move;
+  }
+
+  void bring_inside(Vec3d& x) const {
+    wrap_into(model_.matter.box, x);
     for (int axis = 0; axis < 3; ++axis)
-      x[axis] = std::clamp(x[axis], model.matter.domain.min[axis], model.matter.domain.max[axis]);
-  });
-  select_rows(state, order_by_id(state), threads);
-  std::fill(state.density.begin(), state.density.end(), 0.0F);
+      x[axis] = std::clamp(x[axis], model_.matter.domain.min[axis], model_.matter.domain.max[axis]);
+  }
+
+  SphModel model_;
+  const Bodies& bodies_;
+  std::span<const std::uint32_t> fill_;  ///< by id
+  Threads& threads_;
+  SphState& state_;
+  FillEnd ends_;
+  std::vector<char> moves_, is_near_end_;  ///< by id
+  SphScratch scratch_;
+};
+
+}  // namespace
+
+void relax_places(const Scene& scene, const SphModel& model, const Bodies& bodies,
+                  std::span<const std::uint32_t> fill, Threads& threads, SphState& state) {
+  Relaxation(scene, model, bodies, fill, threads, state).run();
 }
 
 }  // namespace repose

@@ -78,7 +78,9 @@ class StressSolve {
 
   void run() {
     find_room();
-    const int most = model_.iterations > 0 ? model_.iterations : kMostIterations;
+    const int most = model_.iterations > 0       ? model_.iterations
+                     : forces_.has_free_bodies() ? kMostWithBodies
+                                                 : kMostIterations;
     const double scale = dt_ * model_.pull() / model_.spacing;
     forces_.apply(0);
     int since_restart = 0, iteration = 1;
@@ -105,7 +107,9 @@ class StressSolve {
   }
 
  private:
-  static constexpr int kFewest = 10, kMostIterations = 100;
+  /// Where sand falls on sand more than some tens are of no use: the next step takes up what is left. A free
+  /// body adds up what is left around it, and would roll.
+  static constexpr int kFewest = 10, kMostIterations = 40, kMostWithBodies = 100;
   static constexpr int kEnough = 30;  ///< for compressions of single particles, which collide
   /// Of rates of strain that stress could still take, over what gravity makes in a step across a spacing.
   static constexpr double kTolerance = 0.01;
