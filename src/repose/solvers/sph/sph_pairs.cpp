@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "repose/exec/widest.h"
 #include "repose/physics/sph.h"
 
 namespace repose {
@@ -10,11 +11,17 @@ namespace {
 
 /// Particles around a cell, with those of other tiles where they appear from here.
 struct Candidates {
+  std::size_t size = 0;
   std::vector<double> x, y, z, square;
   std::vector<std::uint32_t> row, near;
-  std::vector<float> density, slope;  ///< of those that are near
+  std::vector<float> density, gx, gy, gz;  ///< of those that are near
 
-  void clear() { x.clear(), y.clear(), z.clear(), row.clear(); }
+  void reserve(std::size_t count) {
+    if (count <= row.size()) return;
+    for (std::vector<double>* v : {&x, &y, &z, &square}) v->resize(2 * count);
+    for (std::vector<std::uint32_t>* v : {&row, &near}) v->resize(2 * count);
+    for (std::vector<float>* v : {&density, &gx, &gy, &gz}) v->resize(2 * count);
+  }
 };
 
 Vec3d image_shift(const SphModel& model, const TileSet& tiles, std::size_t tile, const Vec3i& offset) {
@@ -25,34 +32,47 @@ Vec3d image_shift(const SphModel& model, const TileSet& tiles, std::size_t tile,
 
 void collect(const SphModel& model, const SphScratch& scratch, std::size_t tile, const Vec3i& cell,
              Candidates& out) {
-  out.clear();
+  out.size = 0;
   const ParticleCells& cells = scratch.cells;
   for_each_run(cells, tile, cell - Vec3i(1), cell + Vec3i(1),
                [&](std::uint32_t begin, std::uint32_t end, const Vec3i& offset) {
                  const Vec3d shift = image_shift(model, cells.tiles, tile, offset);
+                 out.reserve(out.size + (end - begin));
                  for (std::uint32_t p = begin; p < end; ++p) {
-                   out.x.push_back(scratch.x[p] + shift.x);
-                   out.y.push_back(scratch.y[p] + shift.y);
-                   out.z.push_back(scratch.z[p] + shift.z);
-                   out.row.push_back(p);
+                   const std::size_t k = out.size + (p - begin);
+                   out.x[k] = scratch.x[p] + shift.x;
+                   out.y[k] = scratch.y[p] + shift.y;
+                   out.z[k] = scratch.z[p] + shift.z;
+                   out.row[k] = p;
                  }
+                 out.size += end - begin;
                });
-  out.square.resize(out.row.size());
-  out.near.resize(out.row.size());
-  out.density.resize(out.row.size());
-  out.slope.resize(out.row.size());
 }
 
 struct Found {
   std::size_t pairs;
   float density;  ///< over that at rest
 };
+/// Of a particle at x, among the first `count` that are near.
+void find_contacts(const SphModel& model, std::uint32_t row, const Vec3d& x, const Candidates& candidates,
+                   std::size_t count, std::vector<SphContact>& contacts) {
+  const double least = kClosePair * model.spacing;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t c = candidates.near[k];
+    if (!(candidates.square[c] < least * least) || candidates.row[c] == row || candidates.square[c] == 0)
+      continue;
+    const Vec3d d = x - Vec3d(candidates.x[c], candidates.y[c], candidates.z[c]);
+    const double r = std::sqrt(candidates.square[c]);
+    contacts.push_back({row, candidates.row[c], to_float(d / r), static_cast<float>(1 - r / least)});
+  }
+}
+
 /// Writes the pairs of one particle from `out` on.
 Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint32_t row,
                     Candidates& candidates, SphPair* out, std::vector<SphContact>& contacts) {
   const double px = scratch.x[row], py = scratch.y[row], pz = scratch.z[row];
   const double reach = kSphSupport * model.spacing, limit = reach * reach;
-  const std::size_t n = candidates.row.size();
+  const std::size_t n = candidates.size;
   const double *cx = candidates.x.data(), *cy = candidates.y.data(), *cz = candidates.z.data();
   double* square = candidates.square.data();
   std::uint32_t* near = candidates.near.data();
@@ -67,28 +87,29 @@ Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint3
   }
   const double inverse = 1 / model.spacing;
   const auto scale = static_cast<float>(inverse * inverse);
-  float* density = candidates.density.data();
-  float* slope = candidates.slope.data();
+  float *density = candidates.density.data(), *gx = candidates.gx.data(), *gy = candidates.gy.data(),
+        *gz = candidates.gz.data();
+  int close = 0;  // with the particle itself
+  REPOSE_INDEPENDENT_TURNS
   for (std::size_t k = 0; k < count; ++k) {
-    const float r = std::sqrt(static_cast<float>(square[near[k]] * inverse * inverse));
+    const std::uint32_t c = near[k];
+    const float r = std::sqrt(static_cast<float>(square[c] * inverse * inverse));
+    const float slope = scale * sph_kernel_slope(r);
     density[k] = sph_kernel(r);
-    slope[k] = scale * sph_kernel_slope(r);
+    gx[k] = slope * static_cast<float>(px - cx[c]);
+    gy[k] = slope * static_cast<float>(py - cy[c]);
+    gz[k] = slope * static_cast<float>(pz - cz[c]);
+    close += r < 1.001F * static_cast<float>(kClosePair) ? 1 : 0;
   }
-  const double least = kClosePair * model.spacing;
   float sum = 0;
   std::size_t pairs = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t c = near[k];
+    const std::uint32_t other = candidates.row[near[k]];
     sum += density[k];
-    out[pairs] = {slope[k] * static_cast<float>(px - cx[c]), slope[k] * static_cast<float>(py - cy[c]),
-                  slope[k] * static_cast<float>(pz - cz[c]), candidates.row[c]};
-    pairs += candidates.row[c] != row ? 1 : 0;
-    if (square[c] < least * least && candidates.row[c] != row && square[c] > 0) {
-      const Vec3d d(px - cx[c], py - cy[c], pz - cz[c]);
-      const double r = std::sqrt(square[c]);
-      contacts.push_back({row, candidates.row[c], to_float(d / r), static_cast<float>(1 - r / least)});
-    }
+    out[pairs] = {gx[k], gy[k], gz[k], other};
+    pairs += other != row ? 1 : 0;
   }
+  if (close > 1) find_contacts(model, row, {px, py, pz}, candidates, count, contacts);
   return {pairs, sum};
 }
 
@@ -109,8 +130,7 @@ void fill_slab(const SphModel& model, SphState& state, SphScratch& scratch, SphS
         if (scratch.is_deep[p] != 0) continue;
         if (!is_collected) collect(model, scratch, slab.tile, Vec3i(x, y, slab.z), candidates);
         is_collected = true;
-        if (slab.pairs.size() < count + candidates.row.size())
-          slab.pairs.resize(2 * (count + candidates.row.size()));
+        if (slab.pairs.size() < count + candidates.size) slab.pairs.resize(2 * (count + candidates.size));
         const Found found = find_pairs_of(model, scratch, p, candidates, &slab.pairs[count], slab.contacts);
         state.density[p] = found.density;
         count += found.pairs;
