@@ -40,7 +40,7 @@ inline Scene poured_pile_scene(const PouredPile& pile) {
   stream.shape.kind = ShapeKind::cylinder;
   stream.shape.radius = 0.2 * radius;
   stream.shape.height = 2 * kPileSpacing;
-  stream.shape.pose.position.z = 0.78 * height;
+  stream.shape.pose.position.z = 0.95 * height;  // of the round top it stays clear
   const double volume = pile.count * std::pow(kPileSpacing, 3) / pouring_time(pile);  // [m3/s]
   stream.rate = scene.materials[0].density * volume;
   stream.velocity.z = -volume / (3.141592653589793 * stream.shape.radius * stream.shape.radius);
