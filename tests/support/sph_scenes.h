@@ -35,6 +35,34 @@ inline double mean_height(const SphState& state) {
   return sum / static_cast<double>(state.size());
 }
 
+/// How a layer goes after the ground was tilted: its mean acceleration [m/s2], and its speed in the end
+/// [m/s].
+struct SphSlide {
+  double acceleration = 0, speed = 0;
+};
+
+/// Of a layer on level ground that is tilted by `tilt` [deg] at 0.2 s: the acceleration from 0.4 s to
+/// `until`, the speed at `end` [s].
+inline SphSlide slide_after_tilt(const Scene& scene, double tilt, double until, double end) {
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  EXPECT_EQ(advance(solver, 0.2), "");
+  const double b = radians(tilt);
+  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
+  EXPECT_EQ(advance(solver, 0.4), "");
+  const double before = mean_speed(solver.state());
+  EXPECT_EQ(advance(solver, until), "");
+  const double after = mean_speed(solver.state());
+  EXPECT_EQ(advance(solver, end), "");
+  return {(after - before) / (until - 0.4), mean_speed(solver.state())};
+}
+
+/// Whose tangent is the friction that leaves a layer on a slope of `tilt` [deg] this acceleration [deg].
+inline double friction_angle_of(double tilt, double acceleration) {
+  const double b = radians(tilt);
+  return degrees(std::atan((9.81 * std::sin(b) - acceleration) / (9.81 * std::cos(b))));
+}
+
 /// What bodies and walls bear together, downwards, over the interval [N].
 inline double weight_borne(const SphSolver& solver) {
   std::vector<BodyRow> rows;

@@ -58,8 +58,8 @@ TEST(SphPaper, FrictionTakesEnergyFromAnyNeighborhood) {
   }
 }
 
-/// How a layer without end goes on a floor with much friction, tilted after it settled: the angle whose
-/// tangent is the friction that its acceleration leaves, and its speed at the end.
+/// A layer without end on a floor with much friction, tilted after it settled: the angle of the friction that
+/// its acceleration leaves, and its speed at the end.
 struct PaperSlide {
   double angle = 0;  ///< [deg]
   double speed = 0;  ///< [m/s]
@@ -69,16 +69,8 @@ PaperSlide slide_as_printed(double angle, double tilt) {
   Scene scene = printed(test::under_sph(test::sand_layer(5, 0.01, angle, 0, 10)));
   scene.solver.sph.iterations = 3;
   scene.solver.sph.dt = 0.001;
-  Threads threads(2);
-  SphSolver solver(scene, threads, {});
-  EXPECT_EQ(test::advance(solver, 0.2), "");
-  const double b = radians(tilt);
-  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
-  EXPECT_EQ(test::advance(solver, 0.4), "");
-  const double before = test::mean_speed(solver.state());
-  EXPECT_EQ(test::advance(solver, 0.7), "");
-  const double speed = test::mean_speed(solver.state()), acceleration = (speed - before) / 0.3;
-  return {degrees(std::atan((9.81 * std::sin(b) - acceleration) / (9.81 * std::cos(b)))), speed};
+  const test::SphSlide slide = test::slide_after_tilt(scene, tilt, 0.7, 0.7);
+  return {test::friction_angle_of(tilt, slide.acceleration), slide.speed};
 }
 
 class SphPaperSlope : public testing::TestWithParam<double> {};

@@ -90,34 +90,19 @@ TEST(SphSand, RestsUnderItsWeight) {
 
 class SphSlope : public testing::TestWithParam<double> {};
 
-/// How a layer goes on 1.2 s after the ground was tilted, and its acceleration on the way.
-struct Slide {
-  double speed = 0, acceleration = 0;
-};
-
-Slide slide(double angle, double tilt, double wall_friction) {
-  Scene scene = test::under_sph(test::sand_layer(5, 0.01, angle, 0, wall_friction));
-  Threads threads(2);
-  SphSolver solver(scene, threads, {});
-  EXPECT_EQ(test::advance(solver, 0.2), "");
-  const double b = radians(tilt);
-  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
-  EXPECT_EQ(test::advance(solver, 0.4), "");
-  const double before = test::mean_speed(solver.state());
-  EXPECT_EQ(test::advance(solver, 0.8), "");
-  const double after = test::mean_speed(solver.state());
-  EXPECT_EQ(test::advance(solver, 1.4), "");
-  return {test::mean_speed(solver.state()), (after - before) / 0.4};
+test::SphSlide slide(double angle, double tilt, double wall_friction) {
+  return test::slide_after_tilt(test::under_sph(test::sand_layer(5, 0.01, angle, 0, wall_friction)), tilt,
+                                0.8, 1.4);
 }
 
 TEST_P(SphSlope, StandsAtItsFrictionAngle) {
   const double angle = GetParam();
-  const Slide below = slide(angle, angle - 2, 10), above = slide(angle, angle + 2, 10);
+  const test::SphSlide below = slide(angle, angle - 2, 10), above = slide(angle, angle + 2, 10);
   const double b = radians(angle + 2), due = 9.81 * (std::sin(b) - std::tan(radians(angle)) * std::cos(b));
   RecordProperty("speed_below", test::figure(below.speed));
   RecordProperty("acceleration_above", test::figure(above.acceleration));
   RecordProperty("due", test::figure(due));
-  const double moving = degrees(std::atan((9.81 * std::sin(b) - above.acceleration) / (9.81 * std::cos(b))));
+  const double moving = test::friction_angle_of(angle + 2, above.acceleration);
   RecordProperty("angle_while_moving", test::figure(moving));
   EXPECT_LT(std::abs(below.speed), 1e-3);
   EXPECT_NEAR(moving, angle, 1);
@@ -126,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Angle, SphSlope, testing::Values(20.0, 30.0, 40.0),
                          [](const auto& test) { return std::to_string(static_cast<int>(test.param)); });
 
 TEST(SphSand, BlockSlidesAsCoulombSays) {
-  const Slide smooth = slide(60, 30, 0.1), rough = slide(60, 30, 0.7);
+  const test::SphSlide smooth = slide(60, 30, 0.1), rough = slide(60, 30, 0.7);
   const double b = radians(30), due = 9.81 * (std::sin(b) - 0.1 * std::cos(b));
   RecordProperty("acceleration", test::figure(smooth.acceleration));
   EXPECT_NEAR(smooth.acceleration, due, 0.02 * due);

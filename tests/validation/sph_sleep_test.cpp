@@ -26,6 +26,11 @@ std::uint64_t awake(const SphSolver& solver) { return solver.state().size() - so
 /// All but single particles of its surface, which find their places late.
 bool sleeps_as_a_whole(const SphSolver& solver) { return 100 * awake(solver) < solver.state().size(); }
 
+bool all_sleep_deeply(const SphSolver& solver) {
+  const std::vector<float>& calm = solver.state().calm;
+  return *std::min_element(calm.begin(), calm.end()) > 2 * sleep_delay(solver.model());
+}
+
 /// A cone of sand, flatter than it could be.
 Scene heap_scene() {
   Scene scene = test::under_sph(test::sand_tank({0.4, 0.4, 0.3}, 0.01, 35));
@@ -186,8 +191,7 @@ TEST(SphSleep, ABallDoesNotFallThroughSleepers) {
     Threads threads(2);
     SphSolver solver(scene, threads, {});
     EXPECT_EQ(test::advance(solver, 0.8), "");
-    const std::vector<float>& calm = solver.state().calm;
-    EXPECT_GT(*std::min_element(calm.begin(), calm.end()), 2 * sleep_delay(solver.model()));
+    EXPECT_TRUE(all_sleep_deeply(solver));
     EXPECT_EQ(test::advance(solver, 1.2), "");
     return solver.bodies()[0].pose.position.z;
   };
@@ -234,8 +238,7 @@ TEST(SphSleep, WhatIsUnderminedWakes) {
   Threads threads(2);
   SphSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 0.8), "");
-  const std::vector<float>& calm = solver.state().calm;
-  ASSERT_GT(*std::min_element(calm.begin(), calm.end()), 2 * sleep_delay(solver.model()));
+  ASSERT_TRUE(all_sleep_deeply(solver));
   ASSERT_EQ(test::advance(solver, 1.3), "");
   RecordProperty("drained", std::to_string(solver.state().drained));
   EXPECT_GT(solver.state().drained, 90U) << "64 stood there";

@@ -49,10 +49,6 @@ void collect(const SphModel& model, const SphScratch& scratch, std::size_t tile,
                });
 }
 
-struct Found {
-  std::size_t pairs;
-  float density;  ///< over that at rest
-};
 /// Of a particle at x, among the first `count` that are near.
 void find_contacts(const SphModel& model, std::uint32_t row, const Vec3d& x, const Candidates& candidates,
                    std::size_t count, std::vector<SphContact>& contacts) {
@@ -67,6 +63,10 @@ void find_contacts(const SphModel& model, std::uint32_t row, const Vec3d& x, con
   }
 }
 
+struct Found {
+  std::size_t pairs;
+  float density;  ///< over that at rest
+};
 /// Writes the pairs of one particle from `out` on.
 Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint32_t row,
                     Candidates& candidates, SphPair* out, std::vector<SphContact>& contacts) {
