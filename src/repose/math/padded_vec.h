@@ -4,6 +4,9 @@
 #include <cstring>
 
 #include "repose/math/vec.h"
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 namespace repose {
 
@@ -28,6 +31,16 @@ using Row4f = float __attribute__((vector_size(4 * sizeof(float))));
 inline void to_row(const Vec3d& v, Row4d& out) { out = Row4d{v.x, v.y, v.z, 0}; }
 inline void to_row(const PaddedVec3d& v, Row4d& out) { std::memcpy(&out, &v, sizeof out); }
 inline Vec3d to_vec(const Row4d& row) { return {row[0], row[1], row[2]}; }
+
+/// sum += term. Where the machine widens four floats at once, g++ 12 still does it in halves.
+inline void add_to(Row4d& sum, const Row4f& term) {
+#if defined(__AVX__)
+  sum += _mm256_cvtps_pd(term);
+#else
+  sum += __builtin_convertvector(term, Row4d);
+#endif
+}
+
 /// The first three, the first two of them at once.
 inline void store_three(const Row4d& row, Vec3d& out) {
   using Pair = double __attribute__((vector_size(2 * sizeof(double))));

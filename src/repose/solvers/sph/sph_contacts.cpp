@@ -32,7 +32,7 @@ Vec3d change_of(const SphScratch& scratch, const SphModel& model, const SphState
     const float rub = slip > 0 ? std::min(friction * push / slip, 1.0F) : 0.0F;
     const float weight = 0.5F * std::min(share, 1 / static_cast<float>(scratch.contacts[contact.row]));
     const Row4f change = weight * (push * n - rub * across);
-    sum += __builtin_convertvector(change, Row4d);
+    add_to(sum, change);
   }
   return to_vec(sum);
 }

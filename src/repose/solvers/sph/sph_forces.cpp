@@ -61,7 +61,7 @@ void SphForces::apply_in(SphSlab& slab, float share) {
       const SphTensor& other = scratch_.tensor[g.row];
       const Row4f f = (own.column[0] + other.column[0]) * g.x + (own.column[1] + other.column[1]) * g.y +
                       (own.column[2] + other.column[2]) * g.z;
-      sum += __builtin_convertvector(f, Row4d);
+      add_to(sum, f);
     }
     Vec3d push = to_vec(sum);
     for (const SphWall& wall : slab.walls_of(p)) {

@@ -22,7 +22,7 @@ Row4d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, f
     const float share =
         std::min({factor * (alpha + 0.5F * scratch.viscosity[g.row]), most, 1 / scratch.squares[g.row]});
     const Row4f loss = (share * std::max(0.0F, closer)) * Row4f{g.x, g.y, g.z, 0};
-    sum += __builtin_convertvector(loss, Row4d);
+    add_to(sum, loss);
   }
   return sum;
 }
