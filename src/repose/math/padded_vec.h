@@ -32,7 +32,15 @@ inline void to_row(const Vec3d& v, Row4d& out) { out = Row4d{v.x, v.y, v.z, 0}; 
 inline void to_row(const PaddedVec3d& v, Row4d& out) { std::memcpy(&out, &v, sizeof out); }
 inline Vec3d to_vec(const Row4d& row) { return {row[0], row[1], row[2]}; }
 
-/// sum += term. Where the machine widens four floats at once, g++ 12 still does it in halves.
+// Where the machine turns four floats into doubles at once, and back, g++ 12 still does it in halves.
+
+inline void narrow(const Row4d& row, Row4f& out) {
+#if defined(__AVX__)
+  out = _mm256_cvtpd_ps(row);
+#else
+  out = __builtin_convertvector(row, Row4f);
+#endif
+}
 inline void add_to(Row4d& sum, const Row4f& term) {
 #if defined(__AVX__)
   sum += _mm256_cvtps_pd(term);

@@ -68,9 +68,10 @@ struct SphScratch {
   std::vector<std::uint32_t> order;
   std::vector<SphSlab> slabs;  ///< the first slab_count are in use; the others keep their memory
   std::size_t slab_count = 0;
-  std::vector<double> x, y, z;  ///< positions [m]
 
   // By particle.
+  std::vector<Row4d> place;             ///< [m]
+  std::vector<float> x, y, z;           ///< from the corner of its tile [m]
   std::vector<std::uint8_t> is_deep;    ///< left out of this step (sph_sleep.h)
   std::vector<float> squares;           ///< of the gradients of its pairs, summed [1/m2]
   std::vector<Vec3f> gradients;         ///< of its pairs and walls, summed [1/m]
