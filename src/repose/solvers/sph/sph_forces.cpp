@@ -2,7 +2,20 @@
 
 #include <algorithm>
 
+#include "repose/exec/fetch.h"
+
 namespace repose {
+namespace {
+
+/// Of all particles that may be neighbours of the slab's.
+template <class T>
+void fetch_around(const SphSlab& slab, const ParticleCells& cells, const std::vector<T>& by_row) {
+  constexpr int kLast = kTileEdge - 1;
+  for_each_run(cells, slab.tile, Vec3i(-1, -1, slab.z - 1), Vec3i(kLast + 1, kLast + 1, slab.z + 1),
+               [&](std::uint32_t begin, std::uint32_t end, const Vec3i&) { fetch(&by_row[begin], end - begin); });
+}
+
+}  // namespace
 
 SphForces::SphForces(const SphModel& model, double dt, Threads& threads, SphState& state, SphScratch& scratch,
                      Bodies& bodies)
@@ -52,11 +65,13 @@ void SphForces::apply(float share) {
 
 void SphForces::apply_in(SphSlab& slab, float share) {
   std::fill(slab.given.begin(), slab.given.end(), BodyImpulse{});
+  fetch_around(slab, scratch_.cells, scratch_.tensor);
   for (std::uint32_t p = slab.first; p < slab.end; ++p) {
     if (scratch_.is_deep[p] != 0) continue;
     const SphTensor own = scratch_.tensor[p];
     // Products in float are opposite for the two of a pair, and sums in double keep them so.
     Row4d sum{};
+    slab.fetch_ahead_of(p);
     for (const SphPair& g : slab.pairs_of(p)) {
       const SphTensor& other = scratch_.tensor[g.row];
       const Row4f f = (own.column[0] + other.column[0]) * g.x + (own.column[1] + other.column[1]) * g.y +
@@ -113,6 +128,7 @@ void SphForces::push_bodies() {
 SphGradient SphForces::gradient_of(const SphSlab& slab, std::uint32_t p) const {
   const Row4f own = scratch_.quick[p];
   SphGradient out;
+  slab.fetch_ahead_of(p);
   for (const SphPair& g : slab.pairs_of(p)) out.add(scratch_.quick[g.row] - own, g.x, g.y, g.z);
   return out;
 }

@@ -1,8 +1,11 @@
 #pragma once
 // What an sph step works in, and can make again.
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
+#include "repose/exec/fetch.h"
 #include "repose/grid/particle_cells.h"
 #include "repose/math/padded_vec.h"
 #include "repose/math/vec.h"
@@ -51,6 +54,12 @@ struct SphSlab {
 
   std::span<const SphPair> pairs_of(std::uint32_t row) const {
     return std::span(pairs).subspan(offset[row - first], offset[row - first + 1] - offset[row - first]);
+  }
+  /// Asks for pairs that come soon after those of a row, about as many as it has.
+  void fetch_ahead_of(std::uint32_t row) const {
+    constexpr std::size_t kAhead = 128, kCount = 36;
+    const std::size_t from = std::min<std::size_t>(offset[row - first] + kAhead, pairs.size());
+    fetch(pairs.data() + from, kCount);
   }
   std::span<SphWall> walls_of(std::uint32_t row) {
     const std::uint32_t begin = wall_offset[row - first];
