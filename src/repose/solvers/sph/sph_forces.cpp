@@ -11,8 +11,9 @@ namespace {
 template <class T>
 void fetch_around(const SphSlab& slab, const ParticleCells& cells, const std::vector<T>& by_row) {
   constexpr int kLast = kTileEdge - 1;
-  for_each_run(cells, slab.tile, Vec3i(-1, -1, slab.z - 1), Vec3i(kLast + 1, kLast + 1, slab.z + 1),
-               [&](std::uint32_t begin, std::uint32_t end, const Vec3i&) { fetch(&by_row[begin], end - begin); });
+  for_each_run(
+      cells, slab.tile, Vec3i(-1, -1, slab.z - 1), Vec3i(kLast + 1, kLast + 1, slab.z + 1),
+      [&](std::uint32_t begin, std::uint32_t end, const Vec3i&) { fetch(&by_row[begin], end - begin); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // What an sph step works in, and can make again.
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,14 @@ struct SphPair {
   float x, y, z;
   std::uint32_t row;
 };
+
+/// And zero.
+inline Row4f gradient_of(const SphPair& pair) {
+  Row4f row;
+  std::memcpy(&row, &pair, sizeof row);
+  row[3] = 0;
+  return row;
+}
 
 /// Two particles that are too close (sph_contacts.h).
 struct SphContact {

@@ -11,18 +11,19 @@ namespace {
 /// Squares of W' around a particle, summed: 0.43 on a lattice, more where particles lie unevenly.
 constexpr double kUsualSquares = 0.6;
 
-/// What a particle loses to those that it comes closer to [m/s].
+/// What a particle loses to those that it comes closer to [m/s]. The fourth of `quick` is the largest share
+/// of a pair's approach that may be taken, 1 over the squares of the gradients.
 Row4d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, float factor) {
   const Row4f own = scratch.quick[p];
-  const float most = 1 / scratch.squares[p], alpha = 0.5F * scratch.viscosity[p];
+  const float alpha = 0.5F * scratch.viscosity[p];
   Row4d sum{};
-  for (const SphPair& g : slab.pairs_of(p)) {
-    const Row4f dv = own - scratch.quick[g.row];
-    const float closer = dv[0] * g.x + dv[1] * g.y + dv[2] * g.z;
-    const float share =
-        std::min({factor * (alpha + 0.5F * scratch.viscosity[g.row]), most, 1 / scratch.squares[g.row]});
-    const Row4f loss = (share * std::max(0.0F, closer)) * Row4f{g.x, g.y, g.z, 0};
-    add_to(sum, loss);
+  slab.fetch_ahead_of(p);
+  for (const SphPair& pair : slab.pairs_of(p)) {
+    const Row4f other = scratch.quick[pair.row], g = gradient_of(pair);
+    const Row4f closing = (own - other) * g;
+    const float closer = closing[0] + closing[1] + closing[2];
+    const float share = std::min({factor * (alpha + 0.5F * scratch.viscosity[pair.row]), own[3], other[3]});
+    add_to(sum, (share * std::max(0.0F, closer)) * g);
   }
   return sum;
 }
@@ -30,8 +31,8 @@ Row4d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, f
 void slow_down(float factor, Threads& threads, const SphState& state, SphScratch& scratch) {
   scratch.quick.resize(state.size());
   threads.for_each(state.size(), [&](std::size_t p) {
-    const Vec3d& v = scratch.start[p];
-    scratch.quick[p] = Row4f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
+    const Vec3f v = to_float(scratch.start[p]);
+    scratch.quick[p] = Row4f{v.x, v.y, v.z, 1 / scratch.squares[p]};
   });
   threads.for_each(
       scratch.slab_count,
