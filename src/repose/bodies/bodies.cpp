@@ -182,6 +182,7 @@ Shape Bodies::world_shape(std::size_t index) const {
 double Bodies::distance_bound(std::size_t index, const Vec3d& point) const {
   const Body& body = bodies_[index];
   if (!body.present) return kInfinity;
+  if (is_plain_plane(body.shape)) return body.up.dot(point - body.pose.position);
   return (point - body.ball_position).length() - body.ball_radius;
 }
 

@@ -77,8 +77,8 @@ class Bodies {
   void find_touches(std::size_t body, const Vec3d& point, double reach, Touches& touches) const;
   /// The shape where the body stands, for filling around it.
   Shape world_shape(std::size_t body) const;
-  /// At most the signed distance [m], for far points with little work; -infinity for unbounded solids,
-  /// infinity for a body that is gone.
+  /// At most the signed distance [m], for far points with little work; -infinity for unbounded solids other
+  /// than planes, infinity for a body that is gone.
   double distance_bound(std::size_t body, const Vec3d& point) const;
   /// Of the body's matter at a point in the world [m/s].
   Vec3d velocity_at(std::size_t body, const Vec3d& point) const;

@@ -35,7 +35,6 @@ std::vector<std::uint16_t> bodies_near(const Bodies& bodies, const Vec3d& center
   std::vector<std::uint16_t> near;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!bodies[b].present || bodies.distance_bound(b, center) > reach) continue;
-    if (is_plain_plane(bodies[b].shape) && bodies.nearest(b, center).distance > reach) continue;
     near.push_back(static_cast<std::uint16_t>(b));
   }
   return near;

@@ -13,12 +13,16 @@ std::vector<std::uint16_t> bodies_near(const Bodies& bodies, const SphState& sta
                                        double reach) {
   Box3d box;
   for (std::uint32_t p = slab.first; p < slab.end; ++p) box.extendBy(state.position[p]);
-  const Vec3d center = box.center();
-  const double radius = 0.5 * box.size().length() + reach;
+  const Vec3d center = box.center(), half = 0.5 * box.size();
   std::vector<std::uint16_t> near;
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (bodies[b].present && bodies.distance_bound(b, center) < radius)
-      near.push_back(static_cast<std::uint16_t>(b));
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!bodies[b].present) continue;
+    const Vec3d& up = bodies[b].up;
+    const double extent = is_plain_plane(bodies[b].shape)
+                              ? std::abs(up.x) * half.x + std::abs(up.y) * half.y + std::abs(up.z) * half.z
+                              : half.length();
+    if (bodies.distance_bound(b, center) < extent + reach) near.push_back(static_cast<std::uint16_t>(b));
+  }
   return near;
 }
 
@@ -107,7 +111,8 @@ void find_walls(const SphModel& model, const Bodies& bodies, Threads& threads, S
         SphSlab& slab = scratch.slabs[s];
         slab.walls.clear();
         slab.wall_offset.clear();
-        const std::vector<std::uint16_t> near = bodies_near(bodies, state, slab, kLayerReach * model.spacing);
+        const std::vector<std::uint16_t> near =
+            bodies_near(bodies, state, slab, 1.001 * kLayerReach * model.spacing);
         for (std::uint32_t p = slab.first; p < slab.end; ++p) {
           slab.wall_offset.push_back(static_cast<std::uint32_t>(slab.walls.size()));
           if (!near.empty() && scratch.is_deep[p] == 0)
