@@ -81,6 +81,8 @@ TEST(Bodies, StandWhereTheirShapeIs) {
     EXPECT_EQ(signed_distance(bodies.world_shape(0), p), want.distance);
     EXPECT_LT((got.normal - want.normal).length(), 1e-14);
     EXPECT_LE(bodies.distance_bound(0, p), got.distance + 1e-15);
+    for (std::size_t b = bodies.first_wall(); b < bodies.size(); ++b)
+      EXPECT_EQ(bodies.distance_bound(b, p), bodies.nearest(b, p).distance);
   }
 }
 
