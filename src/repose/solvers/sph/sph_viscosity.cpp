@@ -13,7 +13,7 @@ constexpr double kUsualSquares = 0.6;
 
 /// What a particle loses to those that it comes closer to [m/s]. The fourth of `quick` is the largest share
 /// of a pair's approach that may be taken, 1 over the squares of the gradients.
-Row4d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, float factor) {
+Vec3d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, float factor) {
   const Row4f own = scratch.quick[p];
   const float alpha = 0.5F * scratch.viscosity[p];
   Row4d sum{};
@@ -25,7 +25,7 @@ Row4d loss_of(const SphSlab& slab, const SphScratch& scratch, std::uint32_t p, f
     const float share = std::min({factor * (alpha + 0.5F * scratch.viscosity[pair.row]), own[3], other[3]});
     add_to(sum, (share * std::max(0.0F, closer)) * g);
   }
-  return sum;
+  return to_vec(sum);
 }
 
 void slow_down(float factor, Threads& threads, const SphState& state, SphScratch& scratch) {
@@ -39,7 +39,7 @@ void slow_down(float factor, Threads& threads, const SphState& state, SphScratch
       [&](std::size_t s) {
         const SphSlab& slab = scratch.slabs[s];
         for (std::uint32_t p = slab.first; p < slab.end; ++p)
-          scratch.start[p] -= to_vec(loss_of(slab, scratch, p, factor));
+          scratch.start[p] -= loss_of(slab, scratch, p, factor);
       },
       1);
 }
