@@ -3,6 +3,7 @@
 #include "repose/solvers/continuum/matter_sources.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -108,6 +109,25 @@ TEST(MatterEmitter, WaitsWhereThereIsNoRoom) {
   EXPECT_NE(blocked_warning(pour.emitters[0]).find("'spout' finds no room"), std::string::npos);
   pour.position.clear();
   EXPECT_EQ(pour.step(0).matter.size(), 64U);
+}
+
+TEST(MatterEmitter, WaitsWhereOthersAreDense) {
+  Scene scene = spout_scene();
+  scene.emitters[0].shape = test::box_shape(Vec3d(kSpacing), {0.2, 0.2, 0.3});
+  Pour pour(scene);
+  pour.settings.tries = 12;
+  // A lattice whose corners are those of the place: it is dense, and none is inside.
+  for (int k = 0; k < 64; ++k)
+    pour.position.push_back(Vec3d(0.2, 0.2, 0.3) +
+                            1.001 * kSpacing * Vec3d(k % 4 - 1.5, k / 4 % 4 - 1.5, k / 16 - 1.5));
+  pour.settings.most_crowded = 0.8;
+  EXPECT_EQ(pour.step(0.0015).matter.size(), 0U);
+  EXPECT_NEAR(pour.states[0].owed, 1.5 * kMass, 1e-12) << "kept for later";
+  Pour scarce = pour;
+  scarce.position.resize(32);  // below the place alone
+  EXPECT_EQ(scarce.step(0).matter.size(), 1U);
+  pour.settings.most_crowded = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(pour.step(0).matter.size(), 1U) << "the place is empty";
 }
 
 TEST(MatterEmitter, DoesNotCrowdAnother) {

@@ -135,5 +135,23 @@ TEST(SphEmitter, PoursAStreamWithoutALattice) {
   EXPECT_GT(least_distance(places), 0.4 * kSpacing);
 }
 
+/// Into a bin that is full to the top of the emitter after 0.23 s. The same rate would fill it twice in a
+/// second.
+TEST(SphEmitter, WaitsWhenSandHasReachedIt) {
+  Scene scene = test::under_sph(test::sand_tank({0.1, 0.1, 0.3}, 0.01, 30));
+  Emitter emitter;
+  emitter.name = "spout";
+  emitter.material = "sand";
+  emitter.shape = test::box_shape({0.1, 0.1, 0.03}, {0.05, 0.05, 0.1});
+  emitter.velocity = {0, 0, -0.5};
+  emitter.rate = 1600 * 0.1 * 0.1 * 0.5;
+  scene.emitters.push_back(emitter);
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 1), "");
+  EXPECT_GT(solver.state().size(), 1100U);
+  EXPECT_LT(solver.state().size(), 1250U) << "the bin holds 1150 up to there";
+}
+
 }  // namespace
 }  // namespace repose

@@ -15,6 +15,7 @@
 //   report     frames, stats and failures                                              matter_report.h
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct MatterSettings {
   bool has_flat_surface = false;  ///< particles at the free surface are put into one layer (matter_places.h)
   // Of emitters.
   int tries = 1;  ///< points that are drawn in a place, of which the one furthest from others is taken
+  /// Of other particles at a new one, over the density at rest: where they are denser, the place is taken.
+  double most_crowded = std::numeric_limits<double>::infinity();
 };
 
 /// What follows from the scene; the settings of fills are the solver's choice. Throws Error(bad_scene) where

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "repose/core/error.h"
 #include "repose/core/random.h"
 #include "repose/exec/algorithms.h"
+#include "repose/physics/sph.h"
 #include "repose/scene/materials.h"
 
 namespace repose {
@@ -57,14 +59,14 @@ void rank_places(const MatterSettings& settings, const Bodies& bodies, const Sha
       }
 }
 
-/// Particles in the places of an emitter, and one place around them.
+/// Particles in the places of an emitter, and two places around them.
 class PlacedNear {
  public:
   PlacedNear(const MatterEmitter& emitter, double spacing)
-      : corner_(emitter.bounds.min - Vec3d(spacing)),
+      : corner_(emitter.bounds.min - Vec3d(kMargin * spacing)),
         spacing_(spacing),
-        size_{emitter.size[0] + 2, emitter.size[1] + 2, emitter.size[2] + 2},
-        bounds_(corner_, emitter.bounds.max + Vec3d(spacing)),
+        size_{emitter.size[0] + 2 * kMargin, emitter.size[1] + 2 * kMargin, emitter.size[2] + 2 * kMargin},
+        bounds_(corner_, emitter.bounds.max + Vec3d(kMargin * spacing)),
         first_(index(0, 0, size_[2]), kNone) {}
 
   void add(std::span<const Vec3d> positions) {
@@ -82,21 +84,40 @@ class PlacedNear {
     points_.push_back(x);
   }
   bool is_taken(const Vec3i& place) const {
-    return first_[index(place.x + 1, place.y + 1, place.z + 1)] != kNone;
+    return first_[index(place.x + kMargin, place.y + kMargin, place.z + kMargin)] != kNone;
   }
-  /// The square of the distance to the nearest of x, a point of this place [m2].
+  /// The square of the distance to the nearest of x, a point of this place, or more than a spacing's [m2].
   double nearest_square(const Vec3i& place, const Vec3d& x) const {
     double nearest = kInfinity;
-    for (int z = place.z; z < place.z + 3; ++z)
-      for (int y = place.y; y < place.y + 3; ++y)
-        for (int i = place.x; i < place.x + 3; ++i)
-          for (std::uint32_t k = first_[index(i, y, z)]; k != kNone; k = next_[k])
-            nearest = std::min(nearest, (points_[k] - x).length2());
+    for_each_around(place, 1,
+                    [&](const Vec3d& other) { nearest = std::min(nearest, (other - x).length2()); });
     return nearest;
+  }
+  /// Of particles around x, a point of this place, over that at rest.
+  double density_at(const Vec3i& place, const Vec3d& x) const {
+    constexpr double kUnit = 1e-12;  // summed up as whole numbers, since particles come in any order
+    std::int64_t sum = 0;
+    for_each_around(place, kMargin, [&](const Vec3d& other) {
+      sum += std::llround(sph_kernel((other - x).length() / spacing_) / kUnit);
+    });
+    return kUnit * static_cast<double>(sum);
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr int kMargin = 2;  ///< places, as far as the kernel reaches
+  static_assert(kMargin >= kSphSupport);
+
+  /// Calls f(position) for the particles of places up to `far` from this one.
+  template <class F>
+  void for_each_around(const Vec3i& place, int far, F&& f) const {
+    const auto from = [&](int at) { return at + kMargin - far; };
+    const auto to = [&](int at) { return at + kMargin + far; };
+    for (int z = from(place.z); z <= to(place.z); ++z)
+      for (int y = from(place.y); y <= to(place.y); ++y)
+        for (int x = from(place.x); x <= to(place.x); ++x)
+          for (std::uint32_t k = first_[index(x, y, z)]; k != kNone; k = next_[k]) f(points_[k]);
+  }
   std::size_t index(int x, int y, int z) const {
     return static_cast<std::size_t>(x + size_[0] * (y + size_[1] * z));
   }
@@ -139,9 +160,9 @@ std::vector<std::uint32_t> order_to_fill(const MatterEmitter& emitter, std::uint
   return order;
 }
 
-/// Of random points of a place the one furthest from other particles.
-Vec3d point_in_place(const MatterEmitter& emitter, const MatterSettings& settings, const Vec3i& place,
-                     const PlacedNear& placed, Random& random) {
+/// Of random points of a place the one furthest from other particles; none where these are too dense.
+std::optional<Vec3d> point_in_place(const MatterEmitter& emitter, const MatterSettings& settings,
+                                    const Vec3i& place, const PlacedNear& placed, Random& random) {
   Vec3d best(0);
   double furthest = -1;
   for (int k = 0; k < settings.tries; ++k) {
@@ -150,6 +171,8 @@ Vec3d point_in_place(const MatterEmitter& emitter, const MatterSettings& setting
     const double square = settings.tries > 1 ? placed.nearest_square(place, point) : 0;
     if (square > furthest) best = point, furthest = square;
   }
+  if (settings.most_crowded < kInfinity && placed.density_at(place, best) > settings.most_crowded)
+    return std::nullopt;
   return best;
 }
 
@@ -217,9 +240,10 @@ Emission emit_matter(const std::vector<MatterEmitter>& emitters, const MatterSet
     for (const std::uint32_t p : order_to_fill(emitter, e, placed, settings.seed, step.index)) {
       if (own.owed < emitter.particle_mass) break;
       Random random(settings.seed, Stream::emitter_position, e, own.emitted);
-      const Vec3d x = point_in_place(emitter, settings, place_at(emitter, p), placed, random);
-      placed.add(x);
-      emission.matter.add(x, emitter.velocity, emitter.material, e);
+      const std::optional<Vec3d> x = point_in_place(emitter, settings, place_at(emitter, p), placed, random);
+      if (!x) continue;
+      placed.add(*x);
+      emission.matter.add(*x, emitter.velocity, emitter.material, e);
       own.owed -= emitter.particle_mass;
       ++own.emitted;
     }

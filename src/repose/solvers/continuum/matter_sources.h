@@ -5,7 +5,8 @@
 // it, those furthest against the stream first: a jet grows out of the back of the shape, as full as its rate
 // and velocity make it. What finds no empty place waits. A particle comes anywhere in its place. Where these
 // must not come close to each other, the best of several points is taken (Mitchell 1991, "Spectrally optimal
-// sampling for distribution ray tracing"): a stream that is even, and no lattice.
+// sampling for distribution ray tracing"): a stream that is even, and no lattice. Then particles are also not
+// put where others have left no room, such as between those of a heap that has reached the emitter.
 
 #include <array>
 #include <cstdint>

@@ -16,6 +16,8 @@ namespace {
 constexpr double kJitter = 0.15;
 /// Of an emitter to put a particle far from others.
 constexpr int kTries = 12;
+/// Where an emitter finds room for a particle, which adds 0.32 by itself.
+constexpr double kMostCrowded = 0.8;
 /// From bodies at least, in spacings: those at rest stand half a spacing away.
 constexpr double kClearance = 0.45;
 /// Compression that is taken for the unevenness of particles: where they can slide into place, and where
@@ -85,6 +87,7 @@ SphModel make_sph_model(const Scene& scene, const Bodies& bodies, Threads& threa
   model.matter = make_matter_settings(scene, "sph");
   model.matter.jitter = kJitter;
   model.matter.tries = kTries;
+  model.matter.most_crowded = kMostCrowded;
   model.matter.clearance = kClearance;
   model.spacing = scene.solver.spacing;
   model.place.cell = kSphSupport * model.spacing;
