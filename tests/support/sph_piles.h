@@ -24,10 +24,11 @@ inline double cone_radius(const PouredPile& pile) {
 }
 
 /// How long it is poured: as long whatever its size, in units of the time to fall [s].
-inline double pouring_time(const PouredPile& pile) { return 28 * std::sqrt(cone_radius(pile) / 9.81); }
+inline double pouring_time(const PouredPile& pile) { return 42 * std::sqrt(cone_radius(pile) / 9.81); }
 
 /// Out of a tube that ends a little above where the pile's top comes to be, so that what comes last falls
-/// from a small height.
+/// from a small height, and little by little: sand flows down a pile that is steeper than it can stand. If
+/// all of that stops at once, its flanks come down together and come to lie as much too flat.
 inline Scene poured_pile_scene(const PouredPile& pile) {
   const double radius = cone_radius(pile), height = radius * std::tan(radians(pile.angle)), wide = 2 * radius;
   Scene scene = under_sph(sand_tank({1, 1, 1}, kPileSpacing, pile.angle));
@@ -41,10 +42,12 @@ inline Scene poured_pile_scene(const PouredPile& pile) {
   stream.shape.radius = 0.2 * radius;
   stream.shape.height = 2 * kPileSpacing;
   stream.shape.pose.position.z = 0.95 * height;  // of the round top it stays clear
-  const double volume = pile.count * std::pow(kPileSpacing, 3) / pouring_time(pile);  // [m3/s]
+  stream.stop = pouring_time(pile);
+  stream.fade = 0.6 * *stream.stop;
+  const double volume =
+      pile.count * std::pow(kPileSpacing, 3) / (*stream.stop - 0.5 * stream.fade);  // [m3/s]
   stream.rate = scene.materials[0].density * volume;
   stream.velocity.z = -volume / (3.141592653589793 * stream.shape.radius * stream.shape.radius);
-  stream.stop = pouring_time(pile);
   scene.emitters.push_back(stream);
   return scene;
 }

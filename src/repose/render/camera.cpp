@@ -6,6 +6,7 @@
 
 #include "repose/bodies/keyframes.h"
 #include "repose/scene/copies.h"
+#include "repose/scene/pouring.h"
 
 namespace repose {
 namespace {
@@ -78,11 +79,10 @@ Matter find_matter(const Scene& scene) {
   }
   for (const Emitter& emitter : scene.emitters) {
     add_shape(emitter.shape);
-    const double stop = std::min(emitter.stop.value_or(scene.info.duration), scene.info.duration);
     double density = 1600;
     for (const Material& material : scene.materials)
       if (material.name == emitter.material) density = material.density;
-    matter.volume += emitter.rate * std::max(0.0, stop - emitter.start) / density;
+    matter.volume += pouring_of(emitter).mass(0, scene.info.duration) / density;
   }
   return matter;
 }

@@ -182,6 +182,7 @@ struct Emitter {
   Vec3d velocity{0, 0, 0};
   double start = 0;
   std::optional<double> stop;
+  double fade = 0;  ///< time before stop in which the rate goes down to zero [s]
 };
 
 struct Sink {

@@ -151,6 +151,14 @@ constexpr BadScene kTables[] = {
      "[material.m]\n[emitter.e]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\n"
      "rate = 1\nstart = 2\nstop = 1",
      "s.toml:13:8: 'stop' must be at or after 'start' (2 s), not 1"},
+    {"EmitterFadesForEver",
+     "[material.m]\n[emitter.e]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\n"
+     "rate = 1\nfade = 2",
+     "s.toml:12:8: 'fade' is time before 'stop': give that too"},
+    {"EmitterFadesBeforeItStarts",
+     "[material.m]\n[emitter.e]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\n"
+     "rate = 1\nstart = 2\nstop = 4\nfade = 3",
+     "s.toml:14:8: 'fade' must be at most the 2 s from 'start' to 'stop', not 3"},
     {"EmitterOfNothing", "[emitter.e]\nmaterial = \"m\"\nshape = \"sphere\"\nradius = 1\nrate = 1",
      "s.toml:7:12: there is no material 'm'"},
     {"SinkStopsBeforeItStarts", "[sink.s]\nshape = \"plane\"\nstart = 2\nstop = 1",

@@ -245,7 +245,7 @@ constexpr std::string_view kContract[] = {
     "fill.NAME: material shape points file velocity angular_velocity velocity_spread rotation packing "
     "wetness fixed size "
     "radius radius_top tube height profile position scale",
-    "emitter.NAME: material shape rate velocity start stop position rotation scale size radius height "
+    "emitter.NAME: material shape rate velocity start stop fade position rotation scale size radius height "
     "profile file",
     "sink.NAME: shape start stop position rotation scale",
     "zone.NAME: shape wetness_rate drag wind start stop",

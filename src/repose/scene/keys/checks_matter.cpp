@@ -196,6 +196,12 @@ void check(const Value& table, ReadContext& context, Emitter& emitter) {
   check_shape(table, context, emitter.shape);
   check_has_volume(table, context, emitter.shape, "to emit from");
   check_times(table, context, emitter);
+  if (emitter.fade > 0 && !emitter.stop)
+    context.report.add(place_in(table, "fade"), "'fade' is time before 'stop': give that too");
+  else if (emitter.fade > 0 && emitter.fade > *emitter.stop - emitter.start)
+    context.report.add(place_in(table, "fade"),
+                       fmt::format("'fade' must be at most the {} s from 'start' to 'stop', not {}",
+                                   *emitter.stop - emitter.start, emitter.fade));
 }
 
 void check(const Value& table, ReadContext& context, Sink& sink) {

@@ -264,6 +264,10 @@ const std::vector<Field<Emitter>>& emitter_fields() {
                                        .required = true}));
     f.push_back(field(&Emitter::velocity, {.name = "velocity", .unit = "m/s", .doc = "of what is emitted"}));
     add_times(f);
+    f.push_back(field(&Emitter::fade, {.name = "fade",
+                                       .unit = "s",
+                                       .range = kNotNegative,
+                                       .doc = "time before 'stop' in which the rate goes down to zero"}));
     return f;
   }();
   return fields;

@@ -27,9 +27,9 @@ double plan_matter(const Scene& scene, const MatterSettings& settings, const New
           fill.name));
   }
   for (const MatterEmitter& emitter : emitters) {
-    const double time = std::max(0.0, std::min(emitter.stop, scene.info.duration) - emitter.start);
-    const double count = std::floor(emitter.rate * time / emitter.particle_mass);
-    plan.fills.push_back({emitter.name, static_cast<std::uint64_t>(count), emitter.rate * time});
+    const double mass = emitter.pouring.mass(0, scene.info.duration);
+    const double count = std::floor(mass / emitter.particle_mass);
+    plan.fills.push_back({emitter.name, static_cast<std::uint64_t>(count), mass});
     particles += count;
   }
   return particles;

@@ -198,10 +198,8 @@ std::vector<MatterEmitter> make_matter_emitters(const Scene& scene, const Matter
     emitter.name = given.name;
     emitter.material = static_cast<std::uint8_t>(material_index(scene, given.material));
     emitter.particle_mass = settings.particle_mass[emitter.material];
-    emitter.rate = given.rate;
+    emitter.pouring = pouring_of(given);
     emitter.velocity = given.velocity;
-    emitter.start = given.start;
-    emitter.stop = given.stop.value_or(kInfinity);
     const Box3d box = bounds(given.shape);
     const Vec3d size = box.size();
     const double places =
@@ -231,8 +229,7 @@ Emission emit_matter(const std::vector<MatterEmitter>& emitters, const MatterSet
   for (std::uint32_t e = 0; e < emitters.size(); ++e) {
     const MatterEmitter& emitter = emitters[e];
     MatterEmitterState& own = states[e];
-    const double from = std::max(step.time, emitter.start), to = std::min(step.time + step.dt, emitter.stop);
-    if (to > from) own.owed += emitter.rate * (to - from);
+    own.owed += emitter.pouring.mass(step.time, step.time + step.dt);
     if (own.owed < emitter.particle_mass) continue;
     PlacedNear placed(emitter, settings.spacing);
     placed.add(position);

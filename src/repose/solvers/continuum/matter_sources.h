@@ -16,6 +16,7 @@
 
 #include "repose/bodies/bodies.h"
 #include "repose/exec/threads.h"
+#include "repose/scene/pouring.h"
 #include "repose/scene/scene.h"
 #include "repose/solvers/borders.h"
 #include "repose/solvers/continuum/matter_settings.h"
@@ -29,10 +30,9 @@ struct MatterEmitter {
   std::array<int, 3> size{};  ///< places along each axis of the bounds
   std::vector<int> rank;      ///< by place: layers from the back; below 0 outside of the shape
   int rank_count = 0;
-  double particle_mass = 0;    ///< [kg]
-  double rate = 0;             ///< [kg/s]
-  Vec3d velocity{0, 0, 0};     ///< [m/s]
-  double start = 0, stop = 0;  ///< [s]; infinite stop: never
+  double particle_mass = 0;  ///< [kg]
+  Pouring pouring;
+  Vec3d velocity{0, 0, 0};  ///< [m/s]
 };
 
 /// What of an emitter is part of a solver's state.

@@ -112,11 +112,10 @@ double bytes_per_grain(double spheres) {
 
 /// What an emitter brings until the end of the scene.
 FillPlan emitter_plan(const DemEmitter& emitter, const DemModel& model, double duration) {
-  const double time = std::max(0.0, std::min(emitter.stop, duration) - emitter.start);
   double mean_mass = 0;
   for (const DemSize& size : model.materials[emitter.material].sizes)
     mean_mass += size.probability * size.mass;
-  const double mass = emitter.rate * time;
+  const double mass = emitter.pouring.mass(0, duration);
   return {emitter.name, static_cast<std::uint64_t>(mass / mean_mass), mass};
 }
 
@@ -153,7 +152,7 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
   tell_of_fills(scene, setup.placement, setup.model);
   setup.placement.state.time = -scene.info.settle;
   for (const DemEmitter& emitter : setup.emitters)
-    setup.placement.state.emitters.push_back({.next_time = emitter.start});
+    setup.placement.state.emitters.push_back({.next_time = emitter.pouring.start});
   const std::vector<GrainKind> kinds = kinds_of(setup.placement.state, setup.model, setup.emitters);
   choose_stiffness(scene, setup.bodies, kinds, sources_of(scene, setup.placement, setup.emitters),
                    setup.model);

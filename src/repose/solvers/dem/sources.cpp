@@ -15,7 +15,6 @@
 namespace repose {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kSpotTries = 32;  ///< for one grain in one batch
 
 double largest_radius(const DemMaterial& material) {
@@ -117,10 +116,8 @@ std::vector<DemEmitter> make_emitters(const Scene& scene, const DemModel& model)
     emitter.material = static_cast<std::uint8_t>(material_index(scene, given.material));
     emitter.shape = given.shape;
     emitter.bounds = bounds(given.shape);
-    emitter.rate = given.rate;
+    emitter.pouring = pouring_of(given);
     emitter.velocity = given.velocity;
-    emitter.start = given.start;
-    emitter.stop = given.stop.value_or(kInfinity);
     const double radius = largest_radius(model.materials[emitter.material]);
     emitter.inset = inset_of(scene, model, e, radius);
     const double speed =
@@ -133,9 +130,9 @@ std::vector<DemEmitter> make_emitters(const Scene& scene, const DemModel& model)
 
 MatterSource matter_source(const DemEmitter& emitter, const Material& material) {
   MatterSource source{.bounds = emitter.bounds, .speed = emitter.velocity.length(), .is_poured = true};
-  if (std::isfinite(emitter.stop)) {
+  if (const Pouring& pouring = emitter.pouring; std::isfinite(pouring.stop)) {
     // A cone of 30 degrees with twice the matter: walls may keep it together.
-    const double volume = 2 * emitter.rate * (emitter.stop - emitter.start) / material.density;
+    const double volume = 2 * pouring.mass(pouring.start, pouring.stop) / material.density;
     source.depth = std::cbrt(volume / kPi);
   }
   return source;
@@ -147,9 +144,10 @@ std::size_t emit_grains(const std::vector<DemEmitter>& emitters, const DemModel&
   for (std::uint32_t e = 0; e < emitters.size(); ++e) {
     const DemEmitter& emitter = emitters[e];
     EmitterState& own = state.emitters[e];
-    if (own.next_time > state.time || own.next_time >= emitter.stop) continue;
-    for (; own.next_time <= state.time && own.next_time < emitter.stop; own.next_time += emitter.period)
-      own.owed += emitter.rate * std::min(emitter.period, emitter.stop - own.next_time);
+    const Pouring& pouring = emitter.pouring;
+    if (own.next_time > state.time || own.next_time >= pouring.stop) continue;
+    for (; own.next_time <= state.time && own.next_time < pouring.stop; own.next_time += emitter.period)
+      own.owed += pouring.mass(own.next_time, own.next_time + emitter.period);
     const DemMaterial& material = model.materials[emitter.material];
     std::optional<std::vector<std::uint32_t>> near;
     while (true) {
@@ -158,7 +156,7 @@ std::size_t emit_grains(const std::vector<DemEmitter>& emitters, const DemModel&
       if (own.owed < size.mass) break;
       if (!near) near = grains_near(state, model, emitter.bounds, largest_radius(material));
       if (!emit_one(emitter, e, model, bodies, size.radius, state, *near)) {
-        blocked[e] = blocked[e] || own.owed > 2 * emitter.rate * emitter.period + size.mass;
+        blocked[e] = blocked[e] || own.owed > 2 * pouring.rate * emitter.period + size.mass;
         break;
       }
       own.owed -= size.mass;

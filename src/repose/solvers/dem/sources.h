@@ -7,6 +7,7 @@
 #include "repose/bodies/bodies.h"
 #include "repose/core/log.h"
 #include "repose/exec/threads.h"
+#include "repose/scene/pouring.h"
 #include "repose/scene/scene.h"
 #include "repose/solvers/borders.h"
 #include "repose/solvers/dem/dem_model.h"
@@ -22,11 +23,10 @@ struct DemEmitter {
   std::uint8_t material = 0;
   Shape shape;
   Box3d bounds;
-  double rate = 0;  ///< [kg/s]
+  Pouring pouring;
   Vec3d velocity{0, 0, 0};
-  double start = 0, stop = 0;  ///< [s]; infinite stop: never
-  double period = 0;           ///< between batches [s]
-  double inset = 0;            ///< of centres from the shape's surface [m]
+  double period = 0;  ///< between batches [s]
+  double inset = 0;   ///< of centres from the shape's surface [m]
 };
 
 /// Throws Error(bad_scene) where an emitter has no room for a grain.
