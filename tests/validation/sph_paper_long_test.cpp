@@ -4,7 +4,8 @@
 // a column here whose radius is its height; what the paper's pile was made of it does not say.
 //
 // 60 thousand are an expected failure: 27.5 degrees. In steps of the same length three iterations reach less
-// far in a finer pile, so it creeps more while it comes to rest.
+// far in a finer pile, so it creeps more while it comes to rest. A column half as high as its radius comes to
+// lie at 31.6 and 29.6.
 
 #include <string>
 
