@@ -107,8 +107,19 @@ TEST_P(SphSlope, StandsAtItsFrictionAngle) {
   EXPECT_LT(std::abs(below.speed), 1e-3);
   EXPECT_NEAR(moving, angle, 1);
 }
-INSTANTIATE_TEST_SUITE_P(Angle, SphSlope, testing::Values(20.0, 30.0, 40.0),
+INSTANTIATE_TEST_SUITE_P(Angle, SphSlope, testing::Values(20.0, 30.0, 40.0, 45.0),
                          [](const auto& test) { return std::to_string(static_cast<int>(test.param)); });
+
+/// A known limit: where shear is larger than the pressure one principal stress pulls, which matter without
+/// cohesion cannot bear. It comes apart along that, whatever friction it was given.
+TEST(SphSand, WithoutCohesionNoSlopeIsMuchSteeperThan45Degrees) {
+  const test::SphSlide below = slide(60, 45, 10), above = slide(60, 55, 10);
+  const double moving = test::friction_angle_of(55, above.acceleration);
+  RecordProperty("angle_while_moving", test::figure(moving));
+  EXPECT_LT(std::abs(below.speed), 1e-3);
+  EXPECT_GT(moving, 45);
+  EXPECT_LT(moving, 52) << "came right for 60 degrees: take the note out of sph_model.cpp";
+}
 
 TEST(SphSand, BlockSlidesAsCoulombSays) {
   const test::SphSlide smooth = slide(60, 30, 0.1), rough = slide(60, 30, 0.7);

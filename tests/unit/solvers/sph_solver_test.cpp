@@ -189,5 +189,21 @@ TEST(Sph, RefusesLiquids) {
   EXPECT_THROW(SphSolver(scene, threads, {}), Error);
 }
 
+TEST(SphModel, SaysWhereAFrictionAngleIsTakenOrOutOfReach) {
+  Threads threads(1);
+  const auto notes_with = [&](std::optional<double> angle, double cohesion) {
+    Scene scene = test::under_sph(test::sand_layer(2, 0.01, 30, 0, 0.5));
+    scene.materials[0].friction_angle = angle;
+    scene.materials[0].cohesion = cohesion;
+    return make_sph_setup(scene, threads).model.notes;
+  };
+  ASSERT_EQ(notes_with(std::nullopt, 0).size(), 1U);
+  EXPECT_NE(notes_with(std::nullopt, 0)[0].find("is set to 30 degrees"), std::string::npos);
+  EXPECT_TRUE(notes_with(radians(45), 0).empty());
+  ASSERT_EQ(notes_with(radians(50), 0).size(), 1U);
+  EXPECT_NE(notes_with(radians(50), 0)[0].find("is above 45 degrees"), std::string::npos);
+  EXPECT_TRUE(notes_with(radians(50), 100).empty()) << "cohesion bears tension";
+}
+
 }  // namespace
 }  // namespace repose
