@@ -83,6 +83,7 @@ struct SphSettings {
   double max_density_error = 0.01;
   YieldLaw yield = YieldLaw::coulomb;
   bool sleep = false;
+  std::optional<double> sleep_speed;  ///< [m/s]; none: 0.02 sqrt(g spacing)
   double viscosity = 0.01, wet_viscosity = 0.3;
   double cfl = 0.4, dt = 0;
 };

@@ -234,7 +234,7 @@ constexpr std::string_view kContract[] = {
     "solver: type spacing",
     "solver.dem: integrator dt normal alpha beta stiffness damping contact_time restitution_speed",
     "solver.dem: attraction tangential k_t damping_t skin cfl",
-    "solver.sph: iterations max_density_error yield sleep viscosity cfl dt",
+    "solver.sph: iterations max_density_error yield sleep sleep_speed viscosity cfl dt",
     "solver.flip: blend yield tolerance cfl dt",
     "solver.snow: yield tolerance cfl dt",
     "material.NAME: preset kind density grain_density friction_angle friction rolling_friction restitution "

@@ -1,4 +1,4 @@
-// Who wakes under sph where others have left.
+// Who sleeps under sph, and who wakes where others have left.
 
 #include "repose/solvers/sph/sph_sleep.h"
 
@@ -41,6 +41,45 @@ TEST(SphSleepers, WakeWhereOthersLeave) { expect_awake_around({0.07, 0.075, 0.07
 TEST(SphSleepers, WakeThroughPeriodicFaces) {
   expect_awake_around({0.003, 0.075, 0.07});
   expect_awake_around({0.157, 0.158, 0.07});
+}
+
+TEST(SphSleepers, AreSlowerThanTheSceneSays) {
+  Threads threads(1);
+  Scene scene = test::under_sph(test::sand_layer(8, kSpacing, 30, 0, 0.5));
+  EXPECT_NEAR(sleep_speed(make_sph_setup(scene, threads).model), 0.02 * std::sqrt(9.81 * kSpacing), 1e-6);
+  scene.solver.sph.sleep_speed = 0.3;
+  EXPECT_EQ(sleep_speed(make_sph_setup(scene, threads).model), 0.3);
+}
+
+Scene as_printed(Scene scene) {
+  scene.solver.sph.yield = YieldLaw::paper;
+  scene.solver.sph.iterations = 3;
+  scene.solver.sph.dt = 0.001;
+  scene.solver.sph.sleep = true;
+  scene.solver.sph.sleep_speed = 1;
+  return scene;
+}
+
+/// A particle that is slow all the time flies on where it turns.
+TEST(SphSleepers, UnderThePapersLawAreNotInTheAir) {
+  constexpr double kUp = 0.2, kTime = 0.05;
+  Scene scene = as_printed(test::under_sph(test::sand_tank({0.1, 0.1, 0.2}, kSpacing, 30)));
+  test::add_point(scene, {0.05, 0.05, 0.06}, {0.02, 0, kUp});
+  Threads threads(1);
+  SphSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, kTime), "");
+  EXPECT_EQ(solver.stats().asleep, 0U);
+  const double fall = 0.5 * 9.81 * kTime * (kTime + scene.solver.sph.dt);
+  EXPECT_NEAR(solver.state().position[0].z, 0.06 + kUp * kTime - fall, 1e-5);
+}
+
+TEST(SphSleepers, UnderThePapersLawAreAllThatIsBorne) {
+  Threads threads(2);
+  SphSolver solver(as_printed(test::under_sph(test::sand_layer(8, kSpacing, 30, 0, 0.5))), threads, {});
+  ASSERT_EQ(test::advance(solver, 0.5), "");
+  const SolverStats stats = solver.stats();
+  EXPECT_GT(static_cast<double>(stats.asleep), 0.95 * static_cast<double>(solver.state().size()));
+  EXPECT_GT(solver.state().slept_energy, 0);
 }
 
 }  // namespace

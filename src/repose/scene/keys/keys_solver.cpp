@@ -119,6 +119,11 @@ std::vector<Field<SphSettings>> sph_fields() {
           {.name = "sleep",
            .doc = "particles that are slow for a while stay where they are until something moves them; those "
                   "deep among them cost nothing"}),
+      field(&SphSettings::sleep_speed, {.name = "sleep_speed",
+                                        .unit = "m/s",
+                                        .range = kPositive,
+                                        .doc = "below this a particle is slow, where `sleep = true`",
+                                        .without = "0.02 sqrt(g spacing)"}),
       field(
           &SphSettings::viscosity,
           {.name = "viscosity",

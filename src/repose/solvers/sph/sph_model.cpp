@@ -122,6 +122,7 @@ SphModel make_sph_model(const Scene& scene, const Bodies& bodies, Threads& threa
   for (const Material& material : scene.materials) model.wetness.push_back(material.wetness);
   model.has_wetness = has_wetness(scene);
   model.sleeps = settings.sleep;
+  model.sleep_speed = settings.sleep_speed;
   model.law = settings.yield;
   model.covers = make_sph_covers(scene, bodies, threads);
   model.cover_of.assign(bodies.size(), SphModel::kSmooth);

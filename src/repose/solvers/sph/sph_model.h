@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct SphModel {
   std::vector<double> wetness;         ///< of new particles, by material of the scene
   bool has_wetness = false;            ///< something is wet or can get wet
   bool sleeps = false;                 ///< whether particles at rest stop moving (sph_sleep.h)
+  std::optional<double> sleep_speed;   ///< given by the scene [m/s]
   YieldLaw law = YieldLaw::coulomb;
   std::vector<SphCover> covers;
   std::vector<std::size_t> cover_of;  ///< by body: in covers; kSmooth: none

@@ -11,6 +11,11 @@ namespace {
 /// Sleep speed over sqrt(g spacing), and delay and drowsiness over sqrt(spacing / g): what is pulled with g /
 /// 150 does not fall asleep, and what sleeps is woken by g / 50.
 constexpr double kSlow = 0.02, kDelay = 3, kDrowsiness = 2;
+/// What sleeps wakes at this many times the sleep speed.
+constexpr double kWakeFactor = 2;
+/// The paper's critical acceleration over gravity: what falls is awake.
+constexpr double kCritical = 0.9;
+constexpr double kAtOnce = 1e-12;  ///< [s]
 
 /// By cell: whether something there is awake, or moves.
 std::vector<std::uint8_t> find_stirred_cells(const SphModel& model, const Bodies& bodies, Threads& threads,
@@ -76,10 +81,19 @@ std::uint64_t key_of(const SphModel& model, const Vec3i& cell) {
 }  // namespace
 
 double sleep_speed(const SphModel& model) {
-  return kSlow * std::sqrt(model.gravity.length() * model.spacing);
+  return model.sleep_speed.value_or(kSlow * std::sqrt(model.gravity.length() * model.spacing));
+}
+
+bool stays_slow(const SphModel& model, const SphState& state, std::size_t p, const Vec3d& velocity,
+                double dt) {
+  const double speed = velocity.length(), slow = sleep_speed(model);
+  if (model.law == YieldLaw::paper)
+    return speed < slow && (velocity - state.velocity[p]).length() < kCritical * dt * model.gravity.length();
+  return speed < (is_asleep(model, state, p) ? kWakeFactor : 1) * slow;
 }
 
 double sleep_delay(const SphModel& model) {
+  if (model.law == YieldLaw::paper) return kAtOnce;
   const double g = model.gravity.length();
   return g > 0 ? kDelay * std::sqrt(model.spacing / g) : INFINITY;
 }
@@ -94,7 +108,7 @@ void find_sleepers(const SphModel& model, const Bodies& bodies, Threads& threads
                    SphScratch& scratch) {
   const ParticleCells& cells = scratch.cells;
   scratch.is_deep.assign(state.size(), 0);
-  if (!model.sleeps) return;
+  if (!model.sleeps || model.law == YieldLaw::paper) return;
   const std::vector<std::uint8_t> stirred = find_stirred_cells(model, bodies, threads, state, scratch);
   const auto delay = static_cast<float>(sleep_delay(model));
   threads.for_each(

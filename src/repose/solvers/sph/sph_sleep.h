@@ -8,6 +8,9 @@
 //   deep    is left out: it has no velocity, and its stress stays as it was. So are those that have slept for
 //           long, two spacings or more from all that is awake and from bodies that move, and in no zone. What
 //           touches a solid never sleeps deeply, so that solids bear the weight they should
+//
+// Under `yield = "paper"` it is the paper's own rule: what is slow sleeps lightly at once, with no velocity,
+// and wakes where a step would accelerate it by almost gravity.
 
 #include <span>
 
@@ -21,8 +24,9 @@ namespace repose {
 
 /// Below this a particle is slow [m/s].
 double sleep_speed(const SphModel& model);
-/// What sleeps wakes at this many times that speed.
-inline constexpr double kWakeFactor = 2;
+/// Whether a particle that a step gives this velocity falls asleep, or stays so.
+bool stays_slow(const SphModel& model, const SphState& state, std::size_t p, const Vec3d& velocity,
+                double dt);
 /// A particle sleeps when it has been slow for this time, and deeply after twice that [s].
 double sleep_delay(const SphModel& model);
 /// Whether a particle sleeps, lightly or deeply.

@@ -136,20 +136,19 @@ void SphSolver::move(double dt) {
     double speed = 0, density = 0, push = 0, slept = 0;
   };
   const double fade = std::exp(-dt / drowsiness(model_));
-  const double slow = sleep_speed(model_);
   const Most most = threads_.reduce(
       state_.size(), Most{},
       [&](std::size_t begin, std::size_t end) {
         Most part;
         for (std::size_t p = begin; p < end; ++p) {
           const Vec3d v = scratch_.velocity[p];
-          const bool sleeps = is_asleep(model_, state_, p);
-          const bool is_slow = v.length() < (sleeps ? kWakeFactor : 1) * slow;
-          if (scratch_.is_deep[p] != 0)
-            part.slept += 0.5 * model_.mass(state_.material[p]) * state_.velocity[p].dot(state_.velocity[p]);
+          const double mass = model_.mass(state_.material[p]);
+          if (scratch_.is_deep[p] != 0) part.slept += 0.5 * mass * state_.velocity[p].dot(state_.velocity[p]);
+          const bool is_slow = stays_slow(model_, state_, p, v, dt);
           state_.calm[p] = is_slow ? state_.calm[p] + static_cast<float>(dt) : 0;
-          if (sleeps && is_slow) {
+          if (is_asleep(model_, state_, p)) {
             state_.velocity[p] = fade * v;
+            part.slept += 0.5 * mass * (1 - fade * fade) * v.dot(v);
           } else {
             state_.velocity[p] = v;
             state_.position[p] += dt * v;
