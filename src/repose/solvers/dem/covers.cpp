@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "repose/bodies/cover_bodies.h"
 #include "repose/core/error.h"
 #include "repose/geometry/surface_particles.h"
 #include "repose/physics/time_scales.h"
@@ -63,17 +64,8 @@ BodyCover make_cover(const Scene& scene, const Bodies& bodies, std::size_t b, Th
 }  // namespace
 
 std::vector<BodyCover> make_covers(const Scene& scene, const Bodies& bodies, Threads& threads) {
-  std::vector<BodyCover> covers;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies[b].surface != BodySurface::particles) continue;
-    // Copies are alike in their own frames.
-    const auto same = std::find_if(covers.begin(), covers.end(), [&](const BodyCover& cover) {
-      return bodies[cover.body].family == bodies[b].family;
-    });
-    covers.push_back(same != covers.end() ? *same : make_cover(scene, bodies, b, threads));
-    covers.back().body = b;
-  }
-  return covers;
+  return cover_bodies<BodyCover>(bodies, bodies.size(),
+                                 [&](std::size_t b) { return make_cover(scene, bodies, b, threads); });
 }
 
 void add_covers(const DemModel& model, const Bodies& bodies, std::vector<GrainShape>& shapes,

@@ -11,16 +11,16 @@
 
 #include "repose/bodies/bodies.h"
 #include "repose/exec/threads.h"
+#include "repose/geometry/point_grid.h"
 #include "repose/scene/scene.h"
 
 namespace repose {
 
 struct SphCover {
   std::size_t body = 0;
-  // In the body's frame, in the order of cells two spacings wide.
-  std::vector<Vec3d> position;     ///< [m]
-  std::vector<float> volume;       ///< of sand that a particle stands for [spacing^3]
-  std::vector<std::uint64_t> key;  ///< of its cell, rising
+  std::vector<Vec3d> position;  ///< in the body's frame [m]
+  std::vector<float> volume;    ///< of sand that a particle stands for [spacing^3]
+  PointGrid near;               ///< finds them
 };
 
 /// What a cover is to a particle.
