@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/physics/sph.h"
+#include "repose/solvers/sph/sph_model.h"
 
 namespace repose {
 namespace {
@@ -58,7 +59,7 @@ Found look_over(double radius) {
 }
 
 TEST(SphCovers, AnySamplingAddsTheSameDensity) {
-  for (const double radius : {0.25, 0.5}) {
+  for (const double radius : {0.25, 0.5, 1.0}) {
     const Found found = look_over(radius);
     EXPECT_GT(found.lowest, 0.15 - 0.02) << radius;
     EXPECT_LT(found.highest, 0.15 + 0.02) << radius;
@@ -68,10 +69,18 @@ TEST(SphCovers, AnySamplingAddsTheSameDensity) {
   }
 }
 
-/// A limit of the method: between particles almost two spacings apart the kernel sees next to nothing.
-TEST(SphCovers, ACoarseSamplingHasGaps) {
-  const Found found = look_over(1);
-  EXPECT_LT(found.lowest, 0.15 - 0.02) << "came right: cover by it";
+/// Between particles almost two spacings apart the kernel would see next to nothing.
+TEST(SphCovers, ACoarseSamplingIsMadeFinerAndSaysSo) {
+  Threads threads(1);
+  for (const double radius : {0.5, 1.0}) {
+    const Scene scene = plate_scene(radius);
+    const SphModel model = make_sph_model(scene, Bodies(scene), threads);
+    ASSERT_EQ(model.notes.size(), radius > 0.5 ? 1U : 0U);
+    if (radius > 0.5) {
+      EXPECT_NE(model.notes[0].find("'plate' is covered with particles of radius 0.01 m in place of 0.02"),
+                std::string::npos);
+    }
+  }
 }
 
 TEST(SphCovers, ALayerIsTheIntegralOverItsPlane) {

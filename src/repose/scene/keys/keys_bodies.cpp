@@ -105,11 +105,12 @@ void add_contact_fields(std::vector<Field<Body>>& f) {
   f.push_back(field(
       &Body::surface,
       {.name = "surface", .choices = kSurfaces, .doc = "the shape itself, or particles that cover it"}));
-  f.push_back(field(&Body::particle_radius, {.name = "particle_radius",
-                                             .unit = "m",
-                                             .range = kPositive,
-                                             .doc = "of those particles",
-                                             .without = "a quarter of solver.spacing"}));
+  f.push_back(
+      field(&Body::particle_radius, {.name = "particle_radius",
+                                     .unit = "m",
+                                     .range = kPositive,
+                                     .doc = "of those particles; at most half of solver.spacing under sph",
+                                     .without = "a quarter of solver.spacing, half of it under sph"}));
   f.push_back(
       field(&Body::roughness, {.name = "roughness",
                                .range = kZeroToOne,

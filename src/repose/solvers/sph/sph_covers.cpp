@@ -13,7 +13,6 @@
 namespace repose {
 namespace {
 
-constexpr double kRadiusShare = 0.5;   ///< of solver.spacing that a particle's radius has [-]
 constexpr double kDensity = 1.15;      ///< of the layer: particles stand 0.89 spacings apart [-]
 constexpr double kMostThinness = 0.4;  ///< how deep particles lie in a thin body, as a share of its thickness
 
@@ -24,17 +23,18 @@ constexpr double kMostThinness = 0.4;  ///< how deep particles lie in a thin bod
 }
 
 SphCover make_cover(const Scene& scene, const Body& body, std::size_t b, Threads& threads) {
-  const double d0 = scene.solver.spacing;
+  const double d0 = scene.solver.spacing, most = kMostCoverRadius * d0;
   if (!std::isfinite(body.ball_radius))
     refuse(scene, body,
            "an unbounded shape cannot be covered with particles; take a box, or surface = \"smooth\"");
-  const SurfaceParticles layer = sample_surface(body.shape,
-                                                {.radius = body.particle_radius.value_or(kRadiusShare * d0),
-                                                 .density = kDensity,
-                                                 .offset = -std::min(0.5 * d0, kMostThinness * body.thinness),
-                                                 .seed = scene.info.seed,
-                                                 .substream = static_cast<std::uint32_t>(b)},
-                                                threads);
+  const SurfaceParticles layer =
+      sample_surface(body.shape,
+                     {.radius = std::min(body.particle_radius.value_or(most), most),
+                      .density = kDensity,
+                      .offset = -std::min(0.5 * d0, kMostThinness * body.thinness),
+                      .seed = scene.info.seed,
+                      .substream = static_cast<std::uint32_t>(b)},
+                     threads);
   SphCover cover;
   cover.position = layer.positions;
   cover.near.build(cover.position, kSphSupport * d0, threads);

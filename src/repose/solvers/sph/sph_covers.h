@@ -30,7 +30,11 @@ struct CoverTouch {
   double distance = 0;      ///< from the cover's particles, along the gradient [m]
 };
 
-/// Of the bodies that ask for it. Throws Error(bad_scene) where one cannot be covered.
+/// Radius of boundary particles that no gap between them lets sand through, over the spacing.
+inline constexpr double kMostCoverRadius = 0.5;
+
+/// Of the bodies that ask for it, with particles of their `particle_radius` or that. Throws Error(bad_scene)
+/// where one cannot be covered.
 std::vector<SphCover> make_sph_covers(const Scene& scene, const Bodies& bodies, Threads& threads);
 
 /// At a place in the world [m].

@@ -80,6 +80,18 @@ int tiles_along(const Scene& scene, unsigned axis, double cell) {
   return static_cast<int>(count);
 }
 
+void note_coarse_covers(const Bodies& bodies, SphModel& model) {
+  const double most = kMostCoverRadius * model.spacing;
+  for (const SphCover& cover : model.covers) {
+    const Body& body = bodies[cover.body];
+    if (body.particle_radius.value_or(0) > most)
+      model.notes.push_back(
+          fmt::format("body '{}' is covered with particles of radius {:.3g} m in place of {:.3g} m: between "
+                      "larger ones sand would pass",
+                      body.name, most, *body.particle_radius));
+  }
+}
+
 bool has_wetness(const Scene& scene) {
   for (const std::size_t m : used_materials(scene))
     if (scene.materials[m].wetness > 0) return true;
@@ -125,6 +137,7 @@ SphModel make_sph_model(const Scene& scene, const Bodies& bodies, Threads& threa
   model.sleep_speed = settings.sleep_speed;
   model.law = settings.yield;
   model.covers = make_sph_covers(scene, bodies, threads);
+  note_coarse_covers(bodies, model);
   model.cover_of.assign(bodies.size(), SphModel::kSmooth);
   for (std::size_t k = 0; k < model.covers.size(); ++k) model.cover_of[model.covers[k].body] = k;
   return model;
