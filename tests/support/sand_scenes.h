@@ -32,15 +32,17 @@ inline void add_sand(Scene& scene, const Vec3d& low, const Vec3d& high) {
   add_sand(scene, box_shape(high - low, 0.5 * (low + high)));
 }
 
-/// A layer of `cells` cells without end on a floor that is tilted by `tilt` [deg] along x: gravity is.
-inline Scene sand_layer(int cells, double spacing, double angle, double tilt, double wall_friction) {
+/// A layer of `cells` cells without end on a floor that is tilted by `tilt` [deg] along x: gravity is. It
+/// comes again after `across` cells, a multiple of eight.
+inline Scene sand_layer(int cells, double spacing, double angle, double tilt, double wall_friction,
+                        int across = 8) {
   const double h = 2 * spacing;
-  Scene scene = sand_tank({8 * h, 8 * h, (cells + 6) * h}, spacing, angle);
+  Scene scene = sand_tank({across * h, across * h, (cells + 6) * h}, spacing, angle);
   scene.domain.faces = {FaceKind::periodic, FaceKind::periodic, FaceKind::periodic,
                         FaceKind::periodic, FaceKind::wall,     FaceKind::open};
   scene.domain.friction.fill(wall_friction);
   scene.info.gravity = 9.81 * Vec3d(std::sin(radians(tilt)), 0, -std::cos(radians(tilt)));
-  add_sand(scene, {0, 0, 0}, {8 * h, 8 * h, cells * h});
+  add_sand(scene, {0, 0, 0}, {across * h, across * h, cells * h});
   return scene;
 }
 
