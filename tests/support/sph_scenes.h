@@ -13,6 +13,21 @@ inline Scene under_sph(Scene scene) {
   return scene;
 }
 
+/// Under the paper's own law, with its three iterations and steps of 1 ms.
+inline Scene as_printed(Scene scene) {
+  scene.solver.sph.yield = YieldLaw::paper;
+  scene.solver.sph.iterations = 3;
+  scene.solver.sph.dt = 0.001;
+  return scene;
+}
+
+/// The same with its sleeping below this speed [m/s].
+inline Scene as_printed(Scene scene, double sleep_speed) {
+  scene.solver.sph.sleep = true;
+  scene.solver.sph.sleep_speed = sleep_speed;
+  return as_printed(scene);
+}
+
 /// A block of sand in space without end and without gravity.
 inline Scene sph_void_scene(const Vec3d& low, const Vec3d& high, double spacing) {
   Scene scene = under_sph(sand_tank({1, 1, 1}, spacing, 30));
@@ -35,6 +50,12 @@ inline double mean_height(const SphState& state) {
   return sum / static_cast<double>(state.size());
 }
 
+/// Tilts the ground by `tilt` [deg], so that x points down the slope: gravity turns.
+inline void tilt_ground(SphSolver& solver, double tilt) {
+  const double b = radians(tilt);
+  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
+}
+
 /// How a layer goes after the ground was tilted: its mean acceleration [m/s2], and its speed in the end
 /// [m/s].
 struct SphSlide {
@@ -47,8 +68,7 @@ inline SphSlide slide_after_tilt(const Scene& scene, double tilt, double until, 
   Threads threads(2);
   SphSolver solver(scene, threads, {});
   EXPECT_EQ(advance(solver, 0.2), "");
-  const double b = radians(tilt);
-  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
+  tilt_ground(solver, tilt);
   EXPECT_EQ(advance(solver, 0.4), "");
   const double before = mean_speed(solver.state());
   EXPECT_EQ(advance(solver, until), "");

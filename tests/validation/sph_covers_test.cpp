@@ -42,8 +42,7 @@ Slide slide(double friction) {
   Threads threads(2);
   SphSolver solver(plate_scene(friction, 0.5), threads, {});
   EXPECT_EQ(test::advance(solver, 0.2), "");
-  const double b = radians(30);
-  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
+  test::tilt_ground(solver, 30);
   const auto place = [&] {
     double sum = 0;
     for (const Vec3d& x : solver.state().position) sum += x.x;

@@ -26,18 +26,13 @@
 namespace repose {
 namespace {
 
-Scene printed(Scene scene) {
-  scene.solver.sph.yield = YieldLaw::paper;
-  return scene;
-}
-
 /// Clumps of particles that stand too far apart to be compressed; cohesion gives them friction that needs no
 /// pressure.
 TEST(SphPaper, FrictionTakesEnergyFromAnyNeighborhood) {
   constexpr double kSpacing = 0.01, kStep = 1e-4, kSpeed = 0.02;
   Threads threads(1);
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    Scene scene = printed(test::sph_void_scene({0.4, 0.4, 0.4}, Vec3d(0.5), kSpacing));
+    Scene scene = test::as_printed(test::sph_void_scene({0.4, 0.4, 0.4}, Vec3d(0.5), kSpacing));
     scene.fills.clear();
     Random random(seed, Stream::fill_position, 0, 0);
     const auto around = [&](double size) {
@@ -66,9 +61,7 @@ struct PaperSlide {
 };
 
 PaperSlide slide_as_printed(double angle, double tilt) {
-  Scene scene = printed(test::under_sph(test::sand_layer(5, 0.01, angle, 0, 10)));
-  scene.solver.sph.iterations = 3;
-  scene.solver.sph.dt = 0.001;
+  const Scene scene = test::as_printed(test::under_sph(test::sand_layer(5, 0.01, angle, 0, 10)));
   const test::SphSlide slide = test::slide_after_tilt(scene, tilt, 0.7, 0.7);
   return {test::friction_angle_of(tilt, slide.acceleration), slide.speed};
 }

@@ -98,8 +98,7 @@ double acceleration_of_a_slope(double tilt, bool sleeps, double& speed) {
   SphSolver solver(scene, threads, {});
   EXPECT_EQ(test::advance(solver, 2.5), "");
   EXPECT_EQ(sleeps_as_a_whole(solver), sleeps);
-  const double b = radians(tilt);
-  solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
+  test::tilt_ground(solver, tilt);
   EXPECT_EQ(test::advance(solver, 2.7), "");
   const double before = test::mean_speed(solver.state());
   EXPECT_EQ(test::advance(solver, 3.1), "");

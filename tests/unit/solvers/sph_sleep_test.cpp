@@ -51,19 +51,12 @@ TEST(SphSleepers, AreSlowerThanTheSceneSays) {
   EXPECT_EQ(sleep_speed(make_sph_setup(scene, threads).model), 0.3);
 }
 
-Scene as_printed(Scene scene) {
-  scene.solver.sph.yield = YieldLaw::paper;
-  scene.solver.sph.iterations = 3;
-  scene.solver.sph.dt = 0.001;
-  scene.solver.sph.sleep = true;
-  scene.solver.sph.sleep_speed = 1;
-  return scene;
-}
+constexpr double kFast = 1;  ///< that all is slower than [m/s]
 
 /// A particle that is slow all the time flies on where it turns.
 TEST(SphSleepers, UnderThePapersLawAreNotInTheAir) {
   constexpr double kUp = 0.2, kTime = 0.05;
-  Scene scene = as_printed(test::under_sph(test::sand_tank({0.1, 0.1, 0.2}, kSpacing, 30)));
+  Scene scene = test::as_printed(test::under_sph(test::sand_tank({0.1, 0.1, 0.2}, kSpacing, 30)), kFast);
   test::add_point(scene, {0.05, 0.05, 0.06}, {0.02, 0, kUp});
   Threads threads(1);
   SphSolver solver(scene, threads, {});
@@ -75,7 +68,8 @@ TEST(SphSleepers, UnderThePapersLawAreNotInTheAir) {
 
 TEST(SphSleepers, UnderThePapersLawAreAllThatIsBorne) {
   Threads threads(2);
-  SphSolver solver(as_printed(test::under_sph(test::sand_layer(8, kSpacing, 30, 0, 0.5))), threads, {});
+  const Scene layer = test::under_sph(test::sand_layer(8, kSpacing, 30, 0, 0.5));
+  SphSolver solver(test::as_printed(layer, kFast), threads, {});
   ASSERT_EQ(test::advance(solver, 0.5), "");
   const SolverStats stats = solver.stats();
   EXPECT_GT(static_cast<double>(stats.asleep), 0.95 * static_cast<double>(solver.state().size()));

@@ -30,7 +30,7 @@ struct CoverTouch {
   double distance = 0;      ///< from the cover's particles, along the gradient [m]
 };
 
-/// Radius of boundary particles that no gap between them lets sand through, over the spacing.
+/// Largest radius of boundary particles that leaves sand no gap between them, over the spacing.
 inline constexpr double kMostCoverRadius = 0.5;
 
 /// Of the bodies that ask for it, with particles of their `particle_radius` or that. Throws Error(bad_scene)
