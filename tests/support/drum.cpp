@@ -11,6 +11,8 @@ constexpr double kGrain = 0.005;   ///< bounding diameter [m]
 constexpr double kGravity = 9.81;  ///< [m/s2]
 constexpr int kReadings = 60;
 
+}  // namespace
+
 Scene drum_scene(const Drum& drum) {
   const double d = kGrain, R = drum.radius * d, W = drum.width * d;
   Scene scene = box_scene(drum.grain, Vec3d(1), d);
@@ -44,6 +46,8 @@ Scene drum_scene(const Drum& drum) {
   if (drum.dt_factor != 1) scene.solver.dem.dt = drum.dt_factor * automatic_dt(scene);
   return scene;
 }
+
+namespace {
 
 /// The surface in slices one diameter wide across the drum: mean over columns along the axis of the highest
 /// grain's top [m]; where there is none, not a number.

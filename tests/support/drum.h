@@ -28,6 +28,8 @@ struct DrumFlow {
   std::size_t grains = 0;
 };
 
+/// About y, with its middle at z = 0.
+Scene drum_scene(const Drum& drum);
 DrumFlow turn_drum(const Drum& drum);
 
 }  // namespace repose::test

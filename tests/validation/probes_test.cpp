@@ -19,6 +19,7 @@
 #include <string>
 
 #include "support/dem_scenes.h"
+#include "support/drum.h"
 #include "support/temporary_folder.h"
 #include <gtest/gtest.h>
 
@@ -136,6 +137,40 @@ TEST_F(DemProbes, StressInABedIsTheWeightAbove) {
   const CsvContent stats = read_csv(folder_.path() / "run/stats.csv");
   const double virial = std::stod(stats.rows.back()[static_cast<std::size_t>(stats.column("potential"))]);
   EXPECT_NEAR(last("all", "szz") * 0.008, virial, 0.005 * virial);
+}
+
+/// The bed of a drum: by the probe, by a line through slices, and by the centre of mass, which half a
+/// cylinder has at right angles below its surface. Grains of a twentieth of the drum: 4 degrees. It is no
+/// pile.
+TEST_F(DemProbes, TheBedOfADrumHasASlopeAndIsNoPile) {
+  scene_ = drum_scene({.froude = 4e-3, .radius = 9, .width = 4});
+  const double speed = scene_.bodies[0].angular_velocity.y;
+  for (const ProbeKind kind : {ProbeKind::slope, ProbeKind::pile}) {
+    ProbeDefinition& probe = add_probe(kind == ProbeKind::slope ? "slope" : "pile", kind, 0.1 / speed);
+    probe.start = 0.9 / speed;
+    probe.shape = box_shape(Vec3d(1), {0, 0, 0});
+  }
+  scene_.probes[1].start = 0;
+  go(1.3 / speed);
+  const CsvContent table = read_csv(folder_.path() / "run/probes/slope.csv");
+  const auto number = [&](std::size_t row, std::string_view column) {
+    return std::stod(table.rows[row].at(static_cast<std::size_t>(table.column(column))));
+  };
+  ASSERT_GE(table.rows.size(), 4U);
+  double angle = 0;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    angle += number(row, "angle") / static_cast<double>(table.rows.size());
+    EXPECT_NEAR(number(row, "direction"), 0, 30) << "it turns from z to x: the bed goes up at x < 0";
+    EXPECT_LT(number(row, "roughness"), 0.005);
+  }
+  Drum drum{.froude = 4e-3, .radius = 9, .width = 4, .turn = 0.9, .watch = 0.4};
+  const DrumFlow flow = turn_drum(drum);
+  EXPECT_EQ(flow.failure, "");
+  EXPECT_NEAR(angle, flow.angle, 4);
+  EXPECT_NEAR(angle, flow.by_mass, 4);
+  const CsvContent pile = read_csv(folder_.path() / "run/probes/pile.csv");
+  for (const auto& row : pile.rows)
+    EXPECT_TRUE(std::isnan(std::stod(row.at(static_cast<std::size_t>(pile.column("angle"))))));
 }
 
 }  // namespace

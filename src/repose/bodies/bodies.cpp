@@ -49,6 +49,7 @@ void Bodies::move_to(double t) {
   time_ = t;
   for (Body& body : bodies_) follow_path(body, t);
   update_events(t);
+  for (Body& body : bodies_) run_belt(body, t);
 }
 
 void Bodies::update_events(double t) {
@@ -129,14 +130,22 @@ bool Bodies::is_in_domain(const Body& body) const {
 }
 
 double Bodies::longest_step() const {
-  if (!any_dynamic_) return kInfinity;
-  double step = kLongestStep;
+  const double swinging = shortest_period() / kStepsPerPeriod;
+  if (!any_dynamic_) return swinging;
+  double step = std::min(kLongestStep, swinging);
   for (const Body& body : bodies_)
     if (body.is_free && is_in_domain(body)) {
       const double speed = body.surface_speed();
       if (speed * step > kLargestWay * body.thinness) step = kLargestWay * body.thinness / speed;
     }
   return step;
+}
+
+double Bodies::shortest_period() const {
+  double shortest = kInfinity;
+  for (const Body& body : bodies_)
+    if (body.swing && body.present) shortest = std::min(shortest, body.swing->period());
+  return shortest;
 }
 
 double Bodies::largest_speed() const {
@@ -189,6 +198,10 @@ double Bodies::distance_bound(std::size_t index, const Vec3d& point) const {
 Vec3d Bodies::velocity_at(std::size_t index, const Vec3d& point) const {
   const Body& body = bodies_[index];
   return body.velocity + body.angular_velocity.cross(point - body.pose.position);
+}
+
+Vec3d Bodies::belt_velocity(std::size_t index, const Vec3d& normal) const {
+  return belt_velocity_at(bodies_[index], normal);
 }
 
 void Bodies::begin_interval(double t) {

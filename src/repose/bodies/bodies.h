@@ -7,7 +7,11 @@
 //   keyframed   follows its keys                     } pure functions of time: nothing drifts,
 //   moving      steady velocity and turn, no end     } and nothing of it needs saving
 //   dynamic     is pushed, by matter, by gravity and by other bodies (dynamics.h)
-// Time before 0 is for settling: paths wait, and so does a dynamic body that is thrown or has a release.
+// The first three may oscillate about it (oscillation.h), and may have a belt: a surface that runs along
+// itself while the body's poses, and so all that collides with it, know nothing of it. Two velocities then:
+// that of the material (velocity_at), which pushes, and that of the surface (belt_velocity on top), which
+// drags. Time before 0 is for settling: paths wait, and so does a dynamic body that is thrown or has a
+// release.
 //
 // How a solver works with bodies. It reads poses, distances (nearest, find_touches) and velocities
 // (velocity_at), and gives back what its matter did with add_impulse(). Then it moves them on:
@@ -38,6 +42,9 @@
 
 namespace repose {
 
+/// Fewer would not follow a body that oscillates.
+inline constexpr double kStepsPerPeriod = 24;
+
 class Bodies {
  public:
   Bodies() = default;
@@ -63,8 +70,10 @@ class Bodies {
   void relax();
   /// All of the above for a time dt [s] from where the bodies are, in small steps, to time t [s].
   void advance(double dt, double t);
-  /// The longest step that free bodies inside the domain can take [s].
+  /// The longest step that free bodies inside the domain can take, and that follows those that oscillate [s].
   double longest_step() const;
+  /// Of the bodies that oscillate; infinite where none does [s].
+  double shortest_period() const;
   /// The fastest that the surface of any free body inside the domain moves [m/s].
   double largest_speed() const;
 
@@ -82,6 +91,8 @@ class Bodies {
   double distance_bound(std::size_t body, const Vec3d& point) const;
   /// Of the body's matter at a point in the world [m/s].
   Vec3d velocity_at(std::size_t body, const Vec3d& point) const;
+  /// Of its surface against its matter where the normal is this one (body.h) [m/s].
+  Vec3d belt_velocity(std::size_t body, const Vec3d& normal) const;
   /// With which it moves in the dt [s] to come (body.h).
   BodyRate rate_over(std::size_t body, double dt) const {
     return rate_towards(bodies_[body], dt, time_ + dt);

@@ -54,8 +54,13 @@ void place(Body& body, const PathPoint& point) {
   refresh(body);
 }
 
+/// Where the path leads at t = 0, without a swing.
+Pose path_start(const Body& body) { return (body.path ? body.path->at(0) : body.steady->at(0)).pose; }
+
 PathPoint path_point(const Body& body, double t) {
-  return body.path ? body.path->at(std::max(t, 0.0)) : body.steady->at(std::max(t, 0.0));
+  const double now = std::max(t, 0.0);
+  const PathPoint point = body.path ? body.path->at(now) : body.steady->at(now);
+  return body.swing ? body.swing->at(point, now) : point;
 }
 
 void set_mass(const BodyDefinition& definition, Body& body) {
@@ -108,6 +113,7 @@ Body make_body(const BodyDefinition& definition) {
   body.remove = definition.remove.value_or(kInfinity);
   set_extent(body);
   body.features = contact_features(body.shape);
+  body.belt_velocity = definition.surface_velocity;
   place(body, PathPoint{.pose = definition.shape.pose});
   if (definition.motion == Motion::keyframed && !definition.keyframes.empty())
     body.path.emplace(definition.keyframes, definition.interpolation);
@@ -116,6 +122,14 @@ Body make_body(const BodyDefinition& definition) {
                              .pivot = definition.pivot.value_or(body.pose.position),
                              .velocity = definition.velocity,
                              .angular_velocity = definition.angular_velocity};
+  if (definition.oscillation.frequency > 0 && definition.motion != Motion::dynamic) {
+    // One that would stand still moves from here on, on a path that leads nowhere.
+    if (definition.motion == Motion::fixed) {
+      body.motion = Motion::moving;
+      body.steady = SteadyPath{.start = body.pose, .pivot = body.pose.position};
+    }
+    body.swing.emplace(definition.oscillation, path_start(body));
+  }
   if (definition.motion == Motion::dynamic) {
     set_mass(definition, body);
     body.first_velocity = definition.velocity;
@@ -159,6 +173,11 @@ void follow_path(Body& body, double t) {
   PathPoint point = path_point(body, t);
   if (t < 0) point.velocity = point.angular_velocity = Vec3d(0);
   place(body, point);
+}
+
+void run_belt(Body& body, double t) {
+  if (body.belt_velocity == Vec3d(0)) return;
+  body.belt = t < 0 || !body.present ? Vec3d(0) : rotate(body.pose.rotation, body.belt_velocity);
 }
 
 void follow_state(Body& body) {

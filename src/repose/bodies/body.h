@@ -7,6 +7,7 @@
 
 #include "repose/bodies/features.h"
 #include "repose/bodies/keyframes.h"
+#include "repose/bodies/oscillation.h"
 #include "repose/geometry/shape.h"
 #include "repose/scene/scene.h"
 
@@ -65,13 +66,16 @@ struct Body {
   double roughness = 0;                   ///< radius of a second layer over that of the first [-]
 
   std::optional<KeyframePath> path;  ///< keyframed bodies only
-  std::optional<SteadyPath> steady;  ///< moving bodies only
+  std::optional<SteadyPath> steady;  ///< moving bodies only; static ones too that swing
+  std::optional<Swing> swing;        ///< about the path
+  Vec3d belt_velocity{0, 0, 0};      ///< of its surface against its material, in the body's frame [m/s]
   BodyMass mass;                     ///< dynamic bodies only, as the next two
   BodyMotion state;
   Vec3d first_velocity{0, 0, 0}, first_spin{0, 0, 0};         ///< when it is let go [m/s], [rad/s]
   double release = -std::numeric_limits<double>::infinity();  ///< held before [s]
   double remove = std::numeric_limits<double>::infinity();    ///< gone from then on [s]
 
+  Vec3d belt{0, 0, 0};           ///< belt_velocity in the world; zero before t = 0 and once it is gone [m/s]
   Vec3d up{0, 0, 1};             ///< the frame's z axis in the world: a plane's normal
   Vec3d ball_center{0, 0, 0};    ///< of a ball around the shape, in the body's frame [m]
   Vec3d ball_position{0, 0, 0};  ///< the same in the world [m]
@@ -104,12 +108,22 @@ struct BodyRate {
   Vec3d spin{0, 0, 0};      ///< [rad/s]
 };
 
+/// Velocity of the body's surface against its material where the normal is this one: of the belt, what lies
+/// along the surface [m/s]. What sticks or rubs goes by it; what is pushed goes by the material alone.
+inline Vec3d belt_velocity_at(const Body& body, const Vec3d& normal) {
+  return body.belt - body.belt.dot(normal) * normal;
+}
+inline bool has_belt(const Body& body) { return body.belt != Vec3d(0); }
+
 /// What takes a body to where its path leads at time t [s], dt from where it stands. Of one without a path,
 /// what it has.
 BodyRate rate_towards(const Body& body, double dt, double t);
 
 /// Puts the body where its path leads at time t [s]; before 0 it waits where it starts. Leaves others alone.
 void follow_path(Body& body, double t);
+
+/// Sets the body's belt as it runs at time t [s]; before 0 it waits.
+void run_belt(Body& body, double t);
 
 /// Sets pose and velocities of a dynamic body from its state.
 void follow_state(Body& body);

@@ -41,6 +41,8 @@ ContactRow prepare_contact(const BodyContact& contact, std::span<const Mover> mo
   row.mass = 1 / (inverse_mass_along(a.inverse_mass, a.inverse_inertia, row.place - a.center, row.normal) +
                   inverse_mass_along(b.inverse_mass, b.inverse_inertia, row.place - b.center, row.normal));
   row.tangent_mass = 1 / tangent_inverse_mass(a, b, row.place, row.normal);
+  if (const Vec3d belt = a.belt - b.belt; belt != Vec3d(0))
+    row.belt = belt - belt.dot(row.normal) * row.normal;
   return row;
 }
 
@@ -63,7 +65,8 @@ void solve_push(double& push, const BodyContact& contact, const ContactRow& row,
 
 void solve_friction(BodyContact& contact, const ContactRow& row, std::span<Mover> movers) {
   const Vec3d v = relative_velocity(contact, row, movers);
-  const Vec3d slip = v - v.dot(row.normal) * row.normal;
+  Vec3d slip = v - v.dot(row.normal) * row.normal;
+  if (row.belt != Vec3d(0)) slip += row.belt;
   const Vec3d before = contact.friction_impulse;
   Vec3d now = before - row.tangent_mass * slip;
   const double size = now.length(), limit = contact.impulse > 0 ? contact.friction * contact.impulse : 0.0;

@@ -19,6 +19,7 @@ struct Mover {
   Quatd rotation{1, 0, 0, 0};
   Vec3d velocity{0, 0, 0};                                 ///< of that point [m/s]
   Vec3d spin{0, 0, 0};                                     ///< [rad/s]
+  Vec3d belt{0, 0, 0};                                     ///< body.h [m/s]
   Vec3d angular_momentum{0, 0, 0};                         ///< [kg m2/s]
   double inverse_mass = 0;                                 ///< [1/kg]
   Imath::M33d inverse_inertia{0, 0, 0, 0, 0, 0, 0, 0, 0};  ///< in the world [1/(kg m2)]
@@ -56,6 +57,7 @@ struct ContactRow {
   Vec3d normal, place;        ///< in the world, [m]
   double gap;                 ///< [m]
   double mass, tangent_mass;  ///< impulse by velocity, along and across the normal [kg]
+  Vec3d belt{0, 0, 0};        ///< of a's surface against b's, without their motion, across the normal [m/s]
 };
 
 ContactRow prepare_contact(const BodyContact& contact, std::span<const Mover> movers);

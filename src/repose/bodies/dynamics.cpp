@@ -75,6 +75,7 @@ void BodyDynamics::load_movers(const std::vector<Body>& bodies) {
     Mover& mover = movers_[i];
     mover = Mover{};
     mover.rotation = body.pose.rotation;
+    mover.belt = body.belt;
     if (body.is_free) {
       mover.center = body.state.center;
       mover.velocity = body.state.velocity;
@@ -182,13 +183,17 @@ bool BodyDynamics::solve_at_once() {
     row.owner = kFrictionRow | k;
     for (const Vec3d& direction : {t, n.cross(t)}) {
       row.direction = direction;
+      row.error = direction.dot(rows_[k].belt);
       rows.push_back(row);
     }
   }
   if (!system_.set(std::move(rows), movers_, kMostWork)) return false;
 
   std::vector<double> changes;
-  for (const Row& row : system_.rows()) changes.push_back(-row_velocity(row, movers_));
+  for (const Row& row : system_.rows()) {
+    changes.push_back(-row_velocity(row, movers_));
+    if ((row.owner & kFrictionRow) != 0 && row.error != 0) changes.back() -= row.error;
+  }
   const std::vector<double> impulses = system_.impulses_for(changes);
   const std::vector<Mover> movers_before = movers_;
   const std::vector<BodyContact> contacts_before = contacts;

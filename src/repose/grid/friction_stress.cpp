@@ -331,7 +331,7 @@ FrictionResult FrictionSystem::solve(const FaceVelocity& velocity, std::span<con
       [&](std::size_t n) {
         for (std::size_t axis = 0; axis < 3; ++axis)
           for (std::size_t i = near_[n] * kTileCells; i < (near_[n] + 1) * kTileCells; ++i)
-            if (solids_.open[axis][i] <= 0) base.u[axis][i] = solids_.velocity[axis][i];
+            if (solids_.open[axis][i] <= 0) base.u[axis][i] = solids_.surface_velocity(axis, i);
       },
       1);
   for (const FrictionPart& part : parts) spread(part, part.velocity, base);

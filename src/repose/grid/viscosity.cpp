@@ -270,7 +270,7 @@ void ViscousSystem::begin(FaceVelocity& velocity, std::span<const RigidPart> par
   // Momentum before; then solids move as they do.
   for_each_face([&](const Tile& tile, std::size_t axis, std::size_t i, std::size_t at) {
     it.residual.u[axis][at] = tile.mass[axis][i] * velocity.u[axis][at];
-    if (solids_.open[axis][at] <= 0) velocity.u[axis][at] = solids_.velocity[axis][at];
+    if (solids_.open[axis][at] <= 0) velocity.u[axis][at] = solids_.surface_velocity(axis, at);
   });
   for (const RigidPart& part : parts) spread(part, part.velocity, velocity);
   it.scale = largest(it.residual);

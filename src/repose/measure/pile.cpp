@@ -8,44 +8,20 @@
 #include <utility>
 #include <vector>
 
-#include "repose/core/joined_places.h"
-#include "repose/measure/touching.h"
+#include "repose/measure/deposit.h"
 
 namespace repose {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-/// Grains of a deposit may lie a twentieth of their size apart: a pile at rest has such gaps.
-constexpr double kGrainGap = 0.05;
-/// Particles that are no grains lie about a spacing apart, and count as connected up to one and a half.
-constexpr double kParticleGap = 0.5;
 constexpr double kColumnWidth = 2, kRingWidth = 1;  ///< in mean diameters
 constexpr double kLow = 0.2, kHigh = 0.8;           ///< of the height, where the angle is taken
 constexpr double kLeastHeight = 3;                  ///< of a heap with a slope, in mean diameters
 constexpr double kFrontShare = 0.99;
-
-std::vector<std::uint32_t> find_deposit(const Shape& shape, const Frame& frame, const GrainTable& grains,
-                                        const DomainBox& box, Threads& threads) {
-  std::vector<std::uint32_t> rows;
-  for (std::size_t i = 0; i < frame.particle_count(); ++i)
-    if (signed_distance(shape, frame.position[i]) < 0) rows.push_back(static_cast<std::uint32_t>(i));
-  const double gap = frame.shape.empty() ? kParticleGap : kGrainGap;
-  const Touching touching = find_touching(frame, rows, grains, box, gap, threads);
-  JoinedPlaces places(rows.size());
-  for (std::size_t k = 0; k < rows.size(); ++k) places.start(k, true);
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    for (const std::uint32_t j : touching.of(k)) places.join(k, j);
-  const std::vector<std::uint32_t> group = places.take_roots();
-
-  std::vector<std::size_t> sizes(rows.size(), 0);
-  for (const std::uint32_t root : group) ++sizes[root];
-  const auto largest = static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
-  std::vector<std::uint32_t> deposit;
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    if (group[k] == largest) deposit.push_back(rows[k]);
-  return deposit;
-}
+/// How high above the 20 % the rim of a pile may stand, in mean diameters: one grain lies there, and part of
+/// another.
+constexpr double kRim = 1.5;
 
 double distance_along(PileAxis along, const Vec3d& x) {
   switch (along) {
@@ -114,6 +90,12 @@ double height_at(const std::vector<SurfacePlace>& profile, double s) {
   return a.z + (b.z - a.z) * (s - a.s) / (b.s - a.s);
 }
 
+/// Whether the surface comes down to the base. What walls hold, or the end of the probe's shape cuts off, has
+/// a cliff where its slope would be; the profile goes straight down to the floor beyond its last ring.
+bool is_pile(const std::vector<SurfacePlace>& profile, double height, double diameter) {
+  return profile[profile.size() - 2].z <= kLow * height + kRim * diameter;
+}
+
 /// Sets angle and foot by the line through the profile between the two heights. The profile is taken at many
 /// places between rings, so that a ring that comes into the range or leaves it does so little by little.
 void fit_slope(const std::vector<SurfacePlace>& profile, std::size_t peak, PileReading& reading) {
@@ -162,7 +144,7 @@ PileReading read_pile(const Shape& shape, PileAxis along, const Frame& frame, co
   const auto peak = std::max_element(profile.begin(), profile.end(),
                                      [](const auto& a, const auto& b) { return a.z < b.z; });
   reading.height = peak->z;
-  if (reading.height >= kLeastHeight * diameter)
+  if (reading.height >= kLeastHeight * diameter && is_pile(profile, reading.height, diameter))
     fit_slope(profile, static_cast<std::size_t>(peak - profile.begin()), reading);
   return reading;
 }

@@ -1,8 +1,8 @@
 #pragma once
 // The form of a pile: slope, height, foot and front.
 //
-//  - The *deposit* is the largest group of particles inside the shape that hang together by touching. Loose
-//    particles that fly or lie apart do not belong to it.
+//  - The *deposit* is the largest group of particles inside the shape that hang together by touching
+//    (deposit.h).
 //  - The *base* is its lowest point.
 //  - The *surface* is made of the tops of the highest particles in a grid of columns, two mean diameters
 //  wide.
@@ -26,8 +26,9 @@
 
 namespace repose {
 
-/// All but the count are not numbers where there is no deposit; angle and foot also where it is lower than
-/// three mean diameters.
+/// All but the count are not numbers where there is no deposit; angle and foot also where it is no pile:
+/// lower than three mean diameters, or with a surface that does not come down to the base, as a bed between
+/// walls.
 struct PileReading {
   std::size_t count = 0;  ///< particles of the deposit
   double angle = 0;       ///< [rad]

@@ -12,6 +12,7 @@
 #include "repose/measure/force.h"
 #include "repose/measure/pile.h"
 #include "repose/measure/region.h"
+#include "repose/measure/slope.h"
 #include "repose/scene/probe_columns.h"
 
 namespace repose {
@@ -88,6 +89,7 @@ class Probe {
         needs.frame = needs.frame || active || row_is_due(to);
         break;
       case ProbeKind::pile:
+      case ProbeKind::slope:
         needs.frame = needs.frame || row_is_due(to);
         break;
     }
@@ -206,6 +208,7 @@ class Probe {
         break;
       case ProbeKind::region:
       case ProbeKind::pile:
+      case ProbeKind::slope:
         values = moment_row(sight, t);
         break;
     }
@@ -236,7 +239,8 @@ class Probe {
     const bool is_now = !(back > tolerance());
     const Frame earlier = is_now ? Frame{} : moved_back(*sight.frame, back);
     const Frame& frame = is_now ? *sight.frame : earlier;
-    return definition_.type == ProbeKind::pile ? pile_row(frame) : region_row(frame);
+    if (definition_.type == ProbeKind::pile) return pile_row(frame);
+    return definition_.type == ProbeKind::slope ? slope_row(frame) : region_row(frame);
   }
 
   std::vector<double> region_row(const Frame& frame) {
@@ -262,6 +266,12 @@ class Probe {
     const PileReading r = read_pile(*definition_.shape, definition_.along, frame, around_->grains,
                                     around_->box, around_->threads);
     return {static_cast<double>(r.count), degrees(r.angle), r.height, r.foot, r.front};
+  }
+
+  std::vector<double> slope_row(const Frame& frame) const {
+    const SlopeReading r = read_slope(*definition_.shape, definition_.along, frame, around_->grains,
+                                      around_->box, around_->threads);
+    return {static_cast<double>(r.count), degrees(r.angle), degrees(r.direction), r.height, r.roughness};
   }
 
   ProbeDefinition definition_;

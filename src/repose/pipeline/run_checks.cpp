@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -61,6 +62,19 @@ std::vector<CheckResult> evaluate_checks(const Scene& scene, const RunFolder& fo
     results.push_back(evaluate(check, path, tables[path], end));
   }
   return results;
+}
+
+std::string pile_note(const std::filesystem::path& path) {
+  if (!file_exists(path)) return {};
+  const CsvContent table = read_csv(path);
+  const int angle = table.column("angle"), height = table.column("height");
+  if (table.rows.empty() || angle < 0 || height < 0) return {};
+  if (!std::isnan(numbers_of(table, path, angle).back()) ||
+      std::isnan(numbers_of(table, path, height).back()))
+    return {};
+  return "no angle at the end: what lies there is no pile, since it is lower than three grains or its "
+         "surface "
+         "does not come down to its base inside the shape (type = \"slope\" is for beds and drums)";
 }
 
 bool all_passed(const std::vector<CheckResult>& checks) {

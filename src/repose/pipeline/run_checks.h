@@ -22,6 +22,9 @@ std::vector<CheckResult> evaluate_checks(const Scene& scene, const RunFolder& fo
 std::vector<CheckResult> evaluate_checks(const Scene& scene, const RunFolder& folder, double end,
                                          const ProbeTables& probe_tables);
 
+/// Why the table of a pile ends without an angle though there is matter; empty where it has one.
+std::string pile_note(const std::filesystem::path& path);
+
 bool all_passed(const std::vector<CheckResult>& checks);
 
 }  // namespace repose

@@ -55,6 +55,7 @@ std::vector<BodyDefinition> lay_out_bodies(const Scene& scene) {
         body.shape.pose.position += shift;
         for (Keyframe& key : body.keyframes) key.position += shift;
         if (body.pivot) *body.pivot += shift;
+        if (body.oscillation.pivot) *body.oscillation.pivot += shift;
         body.copies = {1, 1, 1};
         body.positions.clear();
         body.jitter = 0;

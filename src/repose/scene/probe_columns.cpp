@@ -33,6 +33,7 @@ constexpr std::array<Name, 16> kRegion{"t",
                                        "syz",
                                        "szx"};
 constexpr std::array<Name, 6> kPile{"t", "count", "angle", "height", "foot", "front"};
+constexpr std::array<Name, 6> kSlope{"t", "count", "angle", "direction", "height", "roughness"};
 constexpr std::array<Name, 13> kStats{"dt", "steps",   "particles", "mass",      "px",     "py",     "pz",
                                       "t",  "kinetic", "potential", "max_speed", "asleep", "escaped"};
 
@@ -47,9 +48,11 @@ std::span<const Name> probe_columns(ProbeKind kind) {
     case ProbeKind::region:
       return kRegion;
     case ProbeKind::pile:
+      return kPile;
+    case ProbeKind::slope:
       break;
   }
-  return kPile;
+  return kSlope;
 }
 
 std::span<const Name> common_stat_columns() { return kStats; }

@@ -38,7 +38,7 @@ enum class TangentialLaw { viscous, coulomb, coulomb_viscous, spring, mindlin };
 enum class Integrator { verlet, euler, rkf45 };
 enum class YieldLaw { coulomb, paper, paper_strict };  ///< the last: Zhu 2005 with eq. 2.3
 enum class JointKind { ball, hinge, fixed };
-enum class ProbeKind { flow, force, region, pile };
+enum class ProbeKind { flow, force, region, pile, slope };
 enum class PileAxis { radius, x, y };
 
 struct SceneInfo {
@@ -209,6 +209,18 @@ struct Keyframe {
   Vec3d rotation{0, 0, 0};  ///< [deg, XYZ]; past 360 turns on
 };
 
+/// A body swings about where it would be without: by amplitude sin(2 pi frequency t + phase), and likewise by
+/// an angle.
+struct Oscillation {
+  Vec3d amplitude{0, 0, 0};    ///< in the world [m]
+  Vec3d rotation{0, 0, 0};     ///< largest angle, about its own direction in the world [deg]
+  double frequency = 0;        ///< 0: none [Hz]
+  double phase = 0;            ///< [rad]
+  std::optional<Vec3d> pivot;  ///< what it turns about, where that is at t = 0; none: the body's position [m]
+
+  bool is_given() const { return frequency > 0 || amplitude != Vec3d(0) || rotation != Vec3d(0); }
+};
+
 struct BodyDefinition {
   std::string name;
   std::string family;  ///< of a copy: the table that it came from (scene/copies.h); not a key
@@ -227,6 +239,8 @@ struct BodyDefinition {
   std::vector<Keyframe> keyframes;
   std::string keyframes_file;
   Interpolation interpolation = Interpolation::smooth;
+  Oscillation oscillation;
+  Vec3d surface_velocity{0, 0, 0};  ///< of its surface against its material, in the body's frame [m/s]
   std::array<int, 3> copies{1, 1, 1};
   Vec3d step{0, 0, 0};
   double jitter = 0;
@@ -318,6 +332,7 @@ struct RenderSettings {
   Color sky_color{0.55F, 0.70F, 0.95F};
   bool ground = true;
   Color ground_color{0.42F, 0.41F, 0.40F};
+  bool walls = false;             ///< draw those of the domain, as glass
   double exposure = 0;            ///< [stops]
   double color_variation = 0.25;  ///< by grain [-]
   double motion_blur = 0;         ///< shutter, share of the frame interval

@@ -309,7 +309,7 @@ constexpr BadScene kProbes[] = {
     {"EndlessRegion", "[probe.p]\ntype = \"region\"\nshape = \"plane\"",
      "s.toml:8:9: a region must have bounds: a plane has none"},
     {"AxisOfAFlow", "[probe.p]\ntype = \"flow\"\nshape = \"plane\"\nalong = \"x\"",
-     "s.toml:9:1: 'along' in [probe.p] belongs to type = \"pile\""},
+     "s.toml:9:1: 'along' in [probe.p] belongs to type = \"pile\" or \"slope\""},
     {"Names", "[probe.p]\ntype = \"force\"\nbody = [\"domain.z-\", 3]",
      "s.toml:8:22: 'body' must be a name or a list of names: 3 does not fit"},
     {"CheckOfNothing", "[check.c]\nprobe = \"p\"\nat = 1\nover = [0, 1]",

@@ -29,6 +29,7 @@ std::string note_of(ProbeKind kind) {
     case ProbeKind::region:
       return "stress is not in a cache";
     case ProbeKind::pile:
+    case ProbeKind::slope:
       break;
   }
   return "";
@@ -206,7 +207,10 @@ MeasureSummary measure_run(const MeasureOptions& options, Threads& threads, Prog
                            .eta = watch.seconds() / summary.frames * (total - summary.frames)});
   }
   create_folder(folder);
-  for (std::size_t i = 0; i < tables.size(); ++i) write_file(summary.probes[i].file, tables[i]);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    write_file(summary.probes[i].file, tables[i]);
+    if (scene.probes[i].type == ProbeKind::pile) summary.probes[i].note = pile_note(summary.probes[i].file);
+  }
   const bool all_frames = frames.size() == cache.frames.size();
   summary.checks =
       evaluate_checks(scene, cache.folder, std::max(0, cache.manifest.frames_done) / cache.manifest.fps,

@@ -325,6 +325,10 @@ RunSummary Session::work() {
     summary.message = fmt::format("nothing to do: the run is complete to frame {}", summary.frames);
   manifest_.timings = summary.stage_times;
   if (!interrupted) summary.checks = evaluate_checks(scene_, folder_, summary.time);
+  for (const ProbeDefinition& probe : scene_.probes)
+    if (!interrupted && probe.type == ProbeKind::pile)
+      if (const std::string note = pile_note(folder_.probe_file(probe.name)); !note.empty())
+        progress_.message(LogLevel::info, fmt::format("probe '{}': {}", probe.name, note));
   manifest_.checks = summary.checks;
   mark(interrupted ? RunStatus::interrupted : RunStatus::done, interrupted ? summary.message : "");
   summary.elapsed = watch_.seconds();

@@ -70,6 +70,22 @@ void check_dynamic(const Value& table, ReadContext& context, const BodyDefinitio
                        "a dynamic body needs a solid of its own: planes and inverted shapes have no end");
 }
 
+void check_oscillation(const Value& table, ReadContext& context, const BodyDefinition& body) {
+  const Entry* entry = table.find("oscillation");
+  if (entry == nullptr) return;
+  const Oscillation& o = body.oscillation;
+  if (body.motion == Motion::dynamic)
+    context.report.add(entry->place,
+                       "'oscillation' belongs to motion = \"static\", \"keyframed\" or \"moving\": a dynamic "
+                       "body goes where it is pushed");
+  else if (o.amplitude == Vec3d(0) && o.rotation == Vec3d(0))
+    context.report.add(entry->place,
+                       "'oscillation' needs an 'amplitude' [m] or a 'rotation' [deg] other than 0");
+  else if (o.pivot && o.rotation == Vec3d(0))
+    context.report.add(entry->place,
+                       "'pivot' of an oscillation is what its 'rotation' turns about, and it has none");
+}
+
 std::vector<std::string_view> names_of(const auto& tables) {
   std::vector<std::string_view> names;
   for (const auto& table : tables) names.push_back(table.name);
@@ -198,6 +214,7 @@ void check(const Value& table, ReadContext& context, BodyDefinition& body) {
   check_shape(table, context, body.shape, true);
   if (body.motion == Motion::keyframed) check_keyframes(table, context, body);
   if (body.motion == Motion::dynamic) check_dynamic(table, context, body);
+  check_oscillation(table, context, body);
   if (!body.positions.empty() && body.copies != std::array<int, 3>{1, 1, 1})
     context.report.add(place_in(table, "positions"),
                        fmt::format("[body.{}] needs only one of 'copies' with 'step', or 'positions'",

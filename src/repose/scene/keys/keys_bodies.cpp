@@ -18,6 +18,48 @@ std::function<bool(const Body&)> moves(std::initializer_list<Motion> motions) {
   };
 }
 
+std::vector<Field<Oscillation>> oscillation_fields() {
+  using O = Oscillation;
+  const std::function<bool(const O&)> given = [](const O& o) { return o.is_given(); };
+  constexpr std::string_view kWhere = "an oscillation with an amplitude or a rotation";
+  return {
+      field(&O::amplitude,
+            {.name = "amplitude",
+             .unit = "m",
+             .doc = "the body is off by amplitude sin(2 pi frequency t + phase), along axes of the world",
+             .belongs_to = kWhere},
+            given),
+      field(&O::rotation,
+            {.name = "rotation",
+             .unit = "deg",
+             .doc = "likewise the angle that it is turned by; its direction is the axis, in the world",
+             .belongs_to = kWhere},
+            given),
+      field(&O::frequency,
+            {.name = "frequency",
+             .unit = "Hz",
+             .range = {.min = 0, .max = 1e6, .above_min = true},
+             .doc = "of the oscillation",
+             .belongs_to = kWhere,
+             .required = true},
+            given),
+      field(&O::phase,
+            {.name = "phase",
+             .unit = "deg",
+             .doc = "at t = 0; 90 starts at rest, where the displacement is largest",
+             .belongs_to = kWhere,
+             .scale = kPi / 180},
+            given),
+      field(&O::pivot,
+            {.name = "pivot",
+             .unit = "m",
+             .doc = "what `rotation` turns about, where it is at t = 0; it goes along with the body",
+             .without = "the body's position",
+             .belongs_to = kWhere},
+            given),
+  };
+}
+
 void add_motion_fields(std::vector<Field<Body>>& f) {
   const auto keyframed = moves({Motion::keyframed});
   f.push_back(
@@ -86,6 +128,9 @@ void add_motion_fields(std::vector<Field<Body>>& f) {
                      .without = "its position",
                      .belongs_to = "motion = \"moving\""},
                     moves({Motion::moving})));
+  f.push_back(subtable({.name = "oscillation",
+                        .doc = "swings about where the body would be without, as sieves and feeders do"},
+                       &Body::oscillation, oscillation_fields()));
 }
 
 void add_contact_fields(std::vector<Field<Body>>& f) {
@@ -94,6 +139,14 @@ void add_contact_fields(std::vector<Field<Body>>& f) {
       {.name = "friction",
        .range = {.min = 0, .infinite = true},
        .doc = "coefficient against matter, and by the geometric mean of both against bodies; inf: no slip"}));
+  f.push_back(
+      field(&Body::surface_velocity,
+            {.name = "surface_velocity",
+             .unit = "m/s",
+             .doc = "a belt: the surface runs with this velocity while the body stands; in the body's "
+                    "frame, of which each place has what lies along the surface",
+             .belongs_to = "motion = \"static\", \"keyframed\" or \"moving\""},
+            moves({Motion::fixed, Motion::keyframed, Motion::moving})));
   f.push_back(field(
       &Body::restitution,
       {.name = "restitution", .range = kZeroToOne, .doc = "speed after a collision over the speed before"}));

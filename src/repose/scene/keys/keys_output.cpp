@@ -132,6 +132,7 @@ const std::vector<Field<RenderSettings>>& render_fields() {
       field(&R::ground, {.name = "ground", .doc = "show a ground plane below the scene"}),
       field(&R::ground_color,
             {.name = "ground_color", .range = kZeroToOne, .doc = "linear red, green, blue"}),
+      field(&R::walls, {.name = "walls", .doc = "show the walls of the domain, as glass"}),
       field(&R::exposure, {.name = "exposure",
                            .unit = "stops",
                            .range = {.min = -20, .max = 20},

@@ -5,13 +5,13 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kProbes[] = {{"flow"}, {"force"}, {"region"}, {"pile"}};
+constexpr Choice kProbes[] = {{"flow"}, {"force"}, {"region"}, {"pile"}, {"slope"}};
 constexpr Choice kPileAxes[] = {{"radius"}, {"x"}, {"y"}};
 
 using Probe = ProbeDefinition;
 using Check = CheckDefinition;
 
-bool is_pile(const Probe& probe) { return probe.type == ProbeKind::pile; }
+bool has_axis(const Probe& probe) { return probe.type == ProbeKind::pile || probe.type == ProbeKind::slope; }
 
 }  // namespace
 
@@ -20,8 +20,8 @@ const std::vector<Field<ProbeDefinition>>& probe_fields() {
     std::vector<Field<Probe>> f = {
         field(&Probe::type, {.name = "type",
                              .choices = kProbes,
-                             .doc = "mass that flows into a shape, force on bodies, what is in a region, or "
-                                    "the form of a pile",
+                             .doc = "mass that flows into a shape, force on bodies, what is in a region, the "
+                                    "form of a pile, or the slope of a free surface, as in a drum",
                              .required = true}),
     };
     lift_all(shape_fields(), &Probe::shape, f);
@@ -37,10 +37,12 @@ const std::vector<Field<ProbeDefinition>>& probe_fields() {
         &Probe::along,
         {.name = "along",
          .choices = kPileAxes,
-         .doc = "what the pile's profile is taken over: the distance from the vertical through the shape's "
-                "position, or the distance from there along x or y",
-         .belongs_to = "type = \"pile\""},
-        std::function<bool(const Probe&)>(is_pile)));
+         .doc =
+             "what the pile's profile is taken over: the distance from the vertical through the shape's "
+             "position, or the distance from there along x or y; of a slope: by a plane, or by a line over x "
+             "or y",
+         .belongs_to = "type = \"pile\" or \"slope\""},
+        std::function<bool(const Probe&)>(has_axis)));
     f.push_back(field(
         &Probe::interval,
         {.name = "interval", .unit = "s", .range = kNotNegative, .doc = "between rows; 0: every step"}));

@@ -8,7 +8,7 @@ namespace repose {
 double fastest_of(double particles, const Bodies& bodies) {
   double speed = std::max(particles, bodies.largest_speed());
   for (std::size_t b = 0; b < bodies.first_wall(); ++b)
-    if (bodies[b].present) speed = std::max(speed, bodies[b].surface_speed());
+    if (bodies[b].present) speed = std::max(speed, bodies[b].surface_speed() + bodies[b].belt.length());
   return speed;
 }
 

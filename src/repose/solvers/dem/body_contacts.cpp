@@ -82,6 +82,7 @@ void find_body_force(const Normal& normal_law, const DemModel& model, const DemS
     const Vec3d to_contact = (radius - 0.5 * contact.overlap) * contact.normal;
     const Vec3d at = sphere.position + to_contact;
     contact.velocity = velocity + spin.cross(to_contact) - bodies.velocity_at(candidate.body, at);
+    if (has_belt(body)) contact.velocity -= belt_velocity_at(body, touch.normal);
     contact.R_eff = radius;
     contact.inverse_mass = sphere.inverse_mass + body.inverse_mass();
     contact.spin = spin - body.angular_velocity;

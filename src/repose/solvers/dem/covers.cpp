@@ -109,8 +109,8 @@ void place_covers(const DemModel& model, const Bodies& bodies, DemScratch& scrat
     CoverState& state = scratch.cover_states[c];
     if (state.placed && (state.present != body.present || state.is_free != body.is_free))
       scratch.must_list = true;
-    const bool still = state.placed && body.motion == Motion::fixed;
-    state = {true, body.present, body.is_free};
+    const bool still = state.placed && body.motion == Motion::fixed && state.belt == body.belt;
+    state = {true, body.present, body.is_free, body.belt};
     if (still) {
       s += cover.centers.size();
       continue;
@@ -120,7 +120,10 @@ void place_covers(const DemModel& model, const Bodies& bodies, DemScratch& scrat
     for (const Vec3d& center : cover.centers) {
       DemSphere& sphere = scratch.spheres[s++];
       sphere.position = body.pose.to_world(center);
-      sphere.velocity = to_float(bodies.velocity_at(cover.body, sphere.position));
+      Vec3d velocity = bodies.velocity_at(cover.body, sphere.position);
+      if (has_belt(body))
+        velocity += belt_velocity_at(body, bodies.nearest(cover.body, sphere.position).normal);
+      sphere.velocity = to_float(velocity);
       sphere.spin = spin;
       sphere.inverse_mass = inverse_mass;
     }

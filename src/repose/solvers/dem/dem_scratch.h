@@ -142,6 +142,7 @@ inline ContactExtremes join(const ContactExtremes& a, const ContactExtremes& b) 
 /// What a cover's spheres were placed with.
 struct CoverState {
   bool placed = false, present = false, is_free = false;
+  Vec3d belt{0, 0, 0};  ///< [m/s]
 };
 
 struct DemScratch {

@@ -72,10 +72,15 @@ double path_speed(const Scene& scene, const Bodies& bodies) {
     if (bodies[b].steady) {
       const SteadyPath& path = *bodies[b].steady;
       const double reach = std::isfinite(bodies[b].surface_reach) ? bodies[b].surface_reach : 0.0;
-      fastest = std::max(fastest,
-                         path.velocity.length() + path.angular_velocity.length() *
-                                                      ((path.start.position - path.pivot).length() + reach));
+      const double swinging = bodies[b].swing ? bodies[b].swing->largest_speed(reach) : 0.0;
+      fastest = std::max(fastest, path.velocity.length() +
+                                      path.angular_velocity.length() *
+                                          ((path.start.position - path.pivot).length() + reach) +
+                                      swinging);
     }
+  // Belts bring grains to their speed.
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    fastest = std::max(fastest, bodies[b].belt_velocity.length());
   for (const BodyDefinition& body : scene.bodies)
     if (!body.keyframes.empty()) last = std::max(last, body.keyframes.back().t);
   if (last <= 0) return fastest;

@@ -21,6 +21,7 @@ SolverPlan make_plan(const Scene& scene, const FlipSetup& setup, const NewMatter
   if (setup.model.dt > 0) step.limit_to(setup.model.dt, "given");
   if (speed > 0) step.limit_to(setup.model.cfl * setup.model.place.cell / speed, "speed");
   if (g > 0) step.limit_to(setup.model.longest_step(), "waves");
+  step.limit_to(setup.bodies.shortest_period() / kStepsPerPeriod, "oscillation");
   plan.dt = step.dt;
   plan.dt_limit = step.limit;
   plan.memory_bytes = particles * kParticleBytes;

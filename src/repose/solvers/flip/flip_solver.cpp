@@ -72,6 +72,7 @@ TimeStep FlipSolver::choose_time_step(double max_dt) const {
   if (model_.dt > 0) step.limit_to(model_.dt, "given");
   step.limit_to(time_over(model_.cfl * model_.place.cell, speed, g), "speed");
   if (g > 0) step.limit_to(model_.longest_step(), "waves");
+  step.limit_to(bodies_.shortest_period() / kStepsPerPeriod, "oscillation");
   if (model_.dt == 0 && step.dt < max_dt) step.dt = even_part(max_dt, step.dt);
   return step;
 }

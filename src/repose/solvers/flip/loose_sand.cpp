@@ -25,7 +25,8 @@ void rub_loose_particles(const FlipModel& model, double dt, Threads& threads, co
     const auto solid = nearest_solid(bodies, x, 0.5 * model.matter.spacing);
     if (!solid) return;
     const Vec3d& n = solid->point.normal;
-    const Vec3d relative = v - scratch.body_velocity[solid->body].at(x);
+    Vec3d relative = v - scratch.body_velocity[solid->body].at(x);
+    if (has_belt(bodies[solid->body])) relative -= bodies.belt_velocity(solid->body, n);
     const double into = -relative.dot(n);
     const Vec3d along = relative + into * n;
     // The grid slows down what nears a wall; weight presses all the same.

@@ -169,7 +169,8 @@ void PrintedSand::rub_face(std::size_t axis, std::size_t face, const Place& at,
       }
     if (count > 0) u[static_cast<int>(b)] = sum / count;
   }
-  const Vec3d relative = u - scratch_.body_velocity[solid->body].at(middle);
+  Vec3d relative = u - scratch_.body_velocity[solid->body].at(middle);
+  if (has_belt(bodies_[solid->body])) relative -= bodies_.belt_velocity(solid->body, solid->point.normal);
   const double out = relative.dot(solid->point.normal);
   if (out >= 0) return;
   const Vec3d along = relative - out * solid->point.normal;
@@ -191,7 +192,7 @@ void PrintedSand::set_solid_faces() {
         tiles_.cell_count(),
         [&](std::size_t i) {
           if (scratch_.solids.open[axis][i] <= 0)
-            scratch_.after.u[axis][i] = scratch_.solids.velocity[axis][i];
+            scratch_.after.u[axis][i] = scratch_.solids.surface_velocity(axis, i);
         },
         kTileCells);
 }

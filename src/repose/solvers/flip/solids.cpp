@@ -159,6 +159,9 @@ class TileSolids {
           const Vec3d center = corner_ + cell_ * (Vec3d(x, y, z) + 0.5 * Vec3d(ux + vx, uy + vy, uz + vz));
           solids.velocity[axis][face] =
               static_cast<float>(bodies_.velocity_at(owner, center)[static_cast<int>(axis)]);
+          if (has_belt(bodies_[owner]))
+            solids.belt[axis][face] = static_cast<float>(
+                bodies_.belt_velocity(owner, bodies_.nearest(owner, center).normal)[static_cast<int>(axis)]);
         }
   }
 
@@ -208,7 +211,9 @@ Vec3d rub_at_wall(const Vec3d& along, double into, double friction) {
 
 void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& tiles, double support,
                  Threads& threads, SolidCells& solids) {
-  solids.resize(tiles.cell_count(), static_cast<float>(kReach * place.cell));
+  bool has_belts = false;
+  for (std::size_t b = 0; b < bodies.size(); ++b) has_belts = has_belts || has_belt(bodies[b]);
+  solids.resize(tiles.cell_count(), static_cast<float>(kReach * place.cell), has_belts);
   threads.for_each(
       tiles.size(),
       [&](std::size_t tile) {
@@ -286,7 +291,7 @@ void stick_to_solids(const GridPlace& place, const TileSet& tiles, const SolidCe
           // What was carried on into the solid comes from a cell farther out.
           const float share = distance > -0.5F * h ? std::min(distance, 0.0F) / (distance + h) : -1.0F;
           float& u = velocity.u[at.axis][at.face];
-          const float solid = solids.velocity[at.axis][at.face];
+          const float solid = solids.surface_velocity(at.axis, at.face);
           u = solid + share * (u - solid);
         });
       },

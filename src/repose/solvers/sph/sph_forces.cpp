@@ -136,7 +136,9 @@ SphGradient SphForces::gradient_of(const SphSlab& slab, std::uint32_t p) const {
 
 Vec3f SphForces::velocity_of(const SphWall& wall) const {
   const BodyVelocity& motion = scratch_.body_velocity[wall.body];
-  return to_float(motion.velocity + motion.spin.cross(Vec3d(wall.at)));
+  Vec3d velocity = motion.velocity + motion.spin.cross(Vec3d(wall.at));
+  if (has_belt(bodies_[wall.body])) velocity += bodies_.belt_velocity(wall.body, Vec3d(wall.normal));
+  return to_float(velocity);
 }
 
 float SphForces::lightness_of(const SphWall& wall) const {

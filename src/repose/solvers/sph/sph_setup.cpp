@@ -39,6 +39,7 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
   if (model.dt > 0) step.limit_to(model.dt, "given");
   if (speed > 0) step.limit_to(model.cfl * model.spacing / speed, "speed");
   if (g > 0) step.limit_to(model.longest_step(), "weight");
+  step.limit_to(setup.bodies.shortest_period() / kStepsPerPeriod, "oscillation");
   plan.dt = step.dt;
   plan.dt_limit = step.limit;
   plan.memory_bytes = particles * kParticleBytes;

@@ -24,7 +24,8 @@ std::vector<std::uint8_t> find_stirred_cells(const SphModel& model, const Bodies
   std::vector<std::uint8_t> stirred(cells.tiles.cell_count(), 0);
   std::vector<std::size_t> moving;
   for (std::size_t b = 0; b < bodies.first_wall(); ++b)
-    if (bodies[b].present && (bodies[b].is_free || bodies[b].surface_speed() > 0)) moving.push_back(b);
+    if (bodies[b].present && (bodies[b].is_free || bodies[b].surface_speed() > 0 || has_belt(bodies[b])))
+      moving.push_back(b);
   const double cell = model.place.cell, delay = sleep_delay(model);
   constexpr double kHalfDiagonal = 0.8660254037844386;
   threads.for_each(

@@ -88,6 +88,7 @@ TimeStep SphSolver::choose_time_step(double max_dt) const {
   if (model_.dt > 0) step.limit_to(model_.dt, "given");
   step.limit_to(time_over(model_.cfl * model_.spacing, speed, g), "speed");
   if (g > 0) step.limit_to(model_.longest_step(), "weight");
+  step.limit_to(bodies_.shortest_period() / kStepsPerPeriod, "oscillation");
   if (state_.pressure_speed > 0)
     step.limit_to(kPressureShare * model_.spacing / state_.pressure_speed, "pressure");
   if (model_.dt == 0 && step.dt < max_dt) step.dt = even_part(max_dt, step.dt);
