@@ -20,6 +20,7 @@ namespace {
 
 struct RenderWords {
   std::string run;
+  std::string folder;
   FrameRange frames;
   std::vector<std::string> set;
   std::optional<int> threads;
@@ -40,6 +41,7 @@ void declare(Arguments& arguments, RenderWords& words) {
   arguments.text("--sheet", "CxR", words.sheet,
                  "instead of all that, one picture of C times R frames side by side, evenly spread: "
                  "RUN/sheet.png");
+  arguments.text("-o", "DIR", words.folder, "the folder for images/ and the film, or the sheet [RUN]");
   arguments.group("How");
   arguments.whole_number("--threads", "N", words.threads, 1, "threads [all cores]");
   arguments.flag("-q", words.quiet, "prints nothing but errors");
@@ -51,6 +53,7 @@ void declare(Arguments& arguments, RenderWords& words) {
 ExitCode make_sheet(const RenderWords& words, Console& console) {
   SheetOptions options;
   options.run = words.run;
+  options.output = words.folder;
   options.frames = words.frames;
   parse_sheet(words.sheet, options);
   if (!words.set.empty()) options.scene = changed_scene(words.run, words.set, "render", "render.samples=64");
@@ -83,6 +86,7 @@ ExitCode render_verb(Words line) {
   if (!words.sheet.empty()) return make_sheet(words, console);
   RenderOptions options;
   options.run = words.run;
+  options.output = words.folder;
   options.range_from_frames = true;
   options.frames = words.frames;
   options.missing_only = words.missing;

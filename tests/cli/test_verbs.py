@@ -155,6 +155,46 @@ class OnARun(CommandTest):
         result = self.succeed("render", "run", "--frames", "0-2", "--no-film", "--missing")
         self.assertIn("1 made, 2 kept", result.out)
 
+    def test_render_into_another_folder(self):
+        result = self.succeed("render", "run", "--frames", "1-2", "-o", "other/place")
+        names = sorted(path.name for path in (self.folder / "other/place/images").iterdir())
+        self.assertEqual(names, ["image.0001.png", "image.0002.png"])
+        self.assertFalse((self.folder / "run/images").exists())
+        self.assertIn("other/place/images", result.out)
+        self.assertEqual((self.folder / "other/place/place.mp4").exists(), shutil.which("ffmpeg") is not None)
+        self.assertIn("2 kept", self.succeed("render", "run", "--frames", "1-2", "-o", "other/place", "--missing").out)
+        self.succeed("render", "run", "--sheet", "2x1", "-o", "other/place")
+        self.assertTrue((self.folder / "other/place/sheet.png").exists())
+        self.succeed(*RUN, "-o", "second", "--frames", "1")
+        refused = self.repose("render", "run", "-o", "second", "--no-film")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("second holds another run", refused.err)
+
+    def test_render_draws_the_surface_that_was_made_later(self):
+        def picture():
+            self.succeed("render", "run", "--frames", "4", "--no-film")
+            return (self.folder / "run/images/image.0004.png").read_bytes()
+        grains = picture()
+        self.succeed("surface", "run", "--frames", "4")
+        surface = picture()
+        self.assertNotEqual(grains, surface)
+        # Turned files are turned back.
+        self.succeed("surface", "run", "--frames", "4", "--up", "y")
+        self.assertEqual(picture(), surface)
+        (self.folder / "run/surface/surface.0004.ply").write_bytes(b"ply\n")
+        refused = self.repose("render", "run", "--frames", "4", "--no-film")
+        self.assertEqual(refused.code, 4)
+        self.assertIn("surface.0004.ply: is no surface of repose, or damaged", refused.err)
+        (self.folder / "run/surface/surface.0004.ply").unlink()
+        self.assertEqual(picture(), grains)
+
+    def test_walls_can_be_drawn(self):
+        def picture(*words):
+            self.succeed("render", "run", "--frames", "4", "--no-film", *words, "--set",
+                         "render.camera={position=[1, -2, 1], target=[0, 0, 0.2]}")
+            return (self.folder / "run/images/image.0004.png").read_bytes()
+        self.assertNotEqual(picture(), picture("--set", "render.walls=true"))
+
     def test_a_sheet_of_frames(self):
         self.succeed("render", "run", "--sheet", "3x2", "--set", 'render.color_by="speed"', "--threads", "2")
         width, height = png_size(self.folder / "run/sheet.png")

@@ -31,8 +31,11 @@ class Painter {
   Renderer renderer_;
 };
 
-/// The surface that pictures of this frame show in place of its particles, if the scene has one.
-std::optional<SurfaceMesh> drawn_surface(const Scene& scene, const Frame& frame, Threads& threads);
+/// The surface that pictures of this frame show in place of its particles: what the run's folder holds of it
+/// (`repose surface` may have made that later), or what the scene asks for. Without velocities and colours
+/// where it was read.
+std::optional<SurfaceMesh> drawn_surface(const RunFolder& folder, const Scene& scene, const Frame& frame,
+                                         Threads& threads);
 
 /// Whether the images of a frame are there, in all formats that the scene asks for.
 bool is_painted(const RunFolder& folder, const Scene& scene, int frame);

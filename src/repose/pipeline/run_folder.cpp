@@ -180,7 +180,7 @@ void remove_run(const RunFolder& folder) {
       if (path.extension() == ".csv") remove_file(path);
   for (const fs::path& path :
        {folder.failed_file(), folder.stats(), folder.bodies(), folder.grains(), folder.film(), folder.scene(),
-        folder.particle_sequence(), folder.sheet(), folder.drawn_range()})
+        folder.particle_sequence(), folder.sheet(), folder.drawn_range(), folder.drawn_camera()})
     remove_file(path);
   for (const char* name : kFolders) {
     std::error_code not_empty;
@@ -198,6 +198,7 @@ void remove_frames_after(const RunFolder& folder, int frame) {
 void remove_images(const RunFolder& folder) {
   for (const char* format : {"png", "exr"}) remove_numbered(folder.images(), "image", format, -1);
   remove_file(folder.drawn_range());
+  remove_file(folder.drawn_camera());
 }
 
 FolderLock::FolderLock(const fs::path& folder) {

@@ -24,6 +24,7 @@ struct RunFolder {
   std::filesystem::path particles() const { return root / "particles"; }
   std::filesystem::path images() const { return root / "images"; }
   std::filesystem::path drawn_range() const { return images() / "colors.json"; }
+  std::filesystem::path drawn_camera() const { return root / "camera.json"; }
   std::filesystem::path probes() const { return root / "probes"; }
   std::filesystem::path probe_file(std::string_view name) const {
     return probes() / (std::string(name) + ".csv");

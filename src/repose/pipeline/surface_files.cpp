@@ -21,7 +21,7 @@ std::uintmax_t write_surface_files(const std::filesystem::path& folder, const Sc
   std::uintmax_t bytes = 0;
   for (const std::string& format : scene.surface.formats) {
     const auto path = folder / numbered_name("surface", frame.index, format);
-    write_surface(path, format, turns ? turned : surface, frame.index, frame.time, threads);
+    write_surface(path, format, turns ? turned : surface, frame.index, frame.time, threads, turns);
     std::error_code gone;
     const std::uintmax_t size = std::filesystem::file_size(path, gone);
     if (!gone) bytes += size;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "repose/bodies/body.h"
 #include "repose/geometry/tessellate.h"
 #include "repose/render/camera.h"
 #include "repose/scene/copies.h"
@@ -15,6 +17,7 @@ constexpr double kTolerance = 3e-5;
 constexpr double kPlaneSize = 40;
 /// A solid without end around the matter would hide all of it: it is drawn as thin as glass.
 constexpr double kInvertedOpacity = 0.1;
+const Color kWallColor(0.55F, 0.56F, 0.58F);
 
 /// Whether the body is the floor that the ground already shows.
 bool is_ground(const BodyDefinition& body, double ground, double tolerance) {
@@ -22,6 +25,21 @@ bool is_ground(const BodyDefinition& body, double ground, double tolerance) {
   return shape.kind == ShapeKind::plane && !shape.invert && shape.thickness <= 0 &&
          body.motion == Motion::fixed && rotate(shape.pose.rotation, Vec3d(0, 0, 1)).z > 0.9999 &&
          std::fabs(shape.pose.position.z - ground) < tolerance;
+}
+
+/// A wall of the domain as a sheet of glass, in the frame of its body.
+BodyMesh wall_mesh(const Domain& domain, std::size_t face) {
+  const Body wall = make_wall(domain, face);
+  const int axis = static_cast<int>(face / 2), u = (axis + 1) % 3, v = (axis + 2) % 3;
+  BodyMesh mesh{wall.name, {}, kWallColor, static_cast<float>(kInvertedOpacity), true};
+  for (const auto& [a, b] : {std::pair(0, 0), std::pair(1, 0), std::pair(1, 1), std::pair(0, 1)}) {
+    Vec3d corner = wall.pose.position;
+    corner[u] = a == 0 ? domain.min[u] : domain.max[u];
+    corner[v] = b == 0 ? domain.min[v] : domain.max[v];
+    mesh.mesh.positions.push_back(Vec3f(wall.pose.to_local(corner)));
+  }
+  mesh.mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  return mesh;
 }
 
 }  // namespace
@@ -40,6 +58,10 @@ std::vector<BodyMesh> make_body_meshes(const Scene& scene, double size) {
     meshes.push_back({body.name, tessellate(shape, kTolerance * size, kPlaneSize * size), body.color,
                       static_cast<float>(opacity), around || open});
   }
+  // The ground shows the floor.
+  for (std::size_t face = 0; scene.render.walls && face < kFaceNames.size(); ++face)
+    if (scene.domain.faces[face] == FaceKind::wall && !(scene.render.ground && face == 4))
+      meshes.push_back(wall_mesh(scene.domain, face));
   return meshes;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "repose/bodies/keyframes.h"
 #include "repose/scene/copies.h"
@@ -17,6 +18,12 @@ constexpr double kMargin = 0.10;
 const Vec3d kViewFrom(0.52, -1.0, 0.56);
 /// Slope that a heap is taken to make, for framing only: tan(27 deg), flatter than most sand stands.
 constexpr double kHeapSlope = 0.51;
+/// Of the volume that is seen, left out at each side.
+constexpr double kStray = 0.01;
+/// How many particles of a frame are looked at, about.
+constexpr std::size_t kLookedAt = 10000;
+/// How far around the matter that was seen bodies are shown, in its diagonals.
+constexpr double kAround = 0.5;
 
 bool is_finite(const Box3d& box) {
   const auto finite = [](const Vec3d& v) {
@@ -82,7 +89,8 @@ Matter find_matter(const Scene& scene) {
     double density = 1600;
     for (const Material& material : scene.materials)
       if (material.name == emitter.material) density = material.density;
-    matter.volume += pouring_of(emitter).mass(0, scene.info.duration) / density;
+    // What sinks take away makes no heap.
+    if (scene.sinks.empty()) matter.volume += pouring_of(emitter).mass(0, scene.info.duration) / density;
   }
   return matter;
 }
@@ -102,15 +110,20 @@ void add_heap(const Matter& matter, double ground, std::vector<Vec3d>& points) {
   }
 }
 
-/// Moves points that lie beyond the domain's walls, where matter cannot be, onto them.
-void keep_within_walls(const Domain& domain, std::vector<Vec3d>& points) {
-  if (!domain.given) return;
+/// Moves points that lie beyond the box onto its faces.
+void keep_within(const Box3d& box, std::vector<Vec3d>& points) {
   for (Vec3d& p : points)
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto low = static_cast<std::size_t>(2 * axis);
-      if (domain.faces[low] != FaceKind::open) p[axis] = std::max(p[axis], domain.min[axis]);
-      if (domain.faces[low + 1] != FaceKind::open) p[axis] = std::min(p[axis], domain.max[axis]);
-    }
+    for (int axis = 0; axis < 3; ++axis) p[axis] = std::clamp(p[axis], box.min[axis], box.max[axis]);
+}
+
+/// The value that this share of the weight lies below.
+double weighted_quantile(std::vector<std::pair<double, double>>& values, double share) {
+  std::sort(values.begin(), values.end());
+  double total = 0, sum = 0;
+  for (const auto& [value, weight] : values) total += weight;
+  for (const auto& [value, weight] : values)
+    if ((sum += weight) >= share * total) return value;
+  return values.back().first;
 }
 
 }  // namespace
@@ -122,10 +135,49 @@ std::vector<Vec3d> content_points(const Scene& scene) {
   std::vector<Vec3d> points;
   for (const Box3d& box : matter.boxes) add_corners(box, points);
   if (scene.render.ground) add_heap(matter, ground_height(scene), points);
-  keep_within_walls(scene.domain, points);
+  if (scene.domain.given) keep_within({scene.domain.min, scene.domain.max}, points);
   for (const BodyDefinition& body : lay_out_bodies(scene))
     if (body.visible) add_body(body, points);
-  if (points.empty()) add_corners(Box3d(scene.domain.min, scene.domain.max), points);
+  if (points.empty() || scene.render.walls) add_corners(Box3d(scene.domain.min, scene.domain.max), points);
+  return points;
+}
+
+void SeenMatter::add(const Frame& frame) {
+  const std::size_t count = frame.particle_count(), stride = std::max<std::size_t>(1, count / kLookedAt);
+  for (std::size_t i = 0; i < count; i += stride) {
+    const double r = frame.radius[i];
+    seen_.push_back({frame.position[i], static_cast<double>(stride) * r * r * r});
+  }
+}
+
+Box3d SeenMatter::bounds() const {
+  Box3d box;
+  if (seen_.empty()) return box;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<std::pair<double, double>> values;
+    for (const Seen& one : seen_) values.emplace_back(one.position[axis], one.weight);
+    box.min[axis] = weighted_quantile(values, kStray);
+    box.max[axis] = weighted_quantile(values, 1 - kStray);
+  }
+  return box;
+}
+
+bool camera_is_automatic(const Scene& scene) {
+  const RenderSettings& render = scene.render;
+  return render.camera_keys.empty() && !render.camera_position && !render.camera_target;
+}
+
+std::vector<Vec3d> seen_points(const Scene& scene, const SeenMatter& seen) {
+  Box3d box = seen.bounds();
+  if (box.isEmpty()) return content_points(scene);
+  box = Box3d(box.min - Vec3d(scene.solver.spacing), box.max + Vec3d(scene.solver.spacing));
+  const Vec3d around(kAround * box.size().length());
+  std::vector<Vec3d> points;
+  for (const BodyDefinition& body : lay_out_bodies(scene))
+    if (body.visible) add_body(body, points);
+  keep_within({box.min - around, box.max + around}, points);
+  add_corners(box, points);
+  if (scene.render.walls) add_corners(Box3d(scene.domain.min, scene.domain.max), points);
   return points;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
-// The camera: given by the scene, or framed from the scene alone, so that it stands still over the whole run
-// and no later frame has to be known.
+// The camera: given by the scene, or framed automatically, so that it stands still over the whole run. While
+// a run goes, no later frame is known, and it is framed from the scene alone; afterwards from where matter
+// was.
 
 #include <span>
 #include <vector>
 
 #include "repose/math/vec.h"
+#include "repose/particles/frame.h"
 #include "repose/scene/scene.h"
 
 namespace repose {
@@ -16,9 +18,33 @@ struct Camera {
 };
 
 /// Points around what the camera should show: fills, emitters and visible bodies (over all their keyframes),
-/// and the heap that all matter could make on the ground, within the domain's walls.
+/// and the heap that all matter could make on the ground, within the domain: beyond it matter is removed. The
+/// domain itself where its walls are drawn.
 std::vector<Vec3d> content_points(const Scene& scene);
 Box3d content_bounds(const Scene& scene);
+
+/// Where matter was over a run.
+class SeenMatter {
+ public:
+  /// Looks at a frame: at some ten thousand particles of it.
+  void add(const Frame& frame);
+  /// Without the outermost hundredth of the volume, to each side along each axis, of what all frames show
+  /// together: a heap stays, and what flies about or has left does not count. Empty where nothing was seen
+  /// [m].
+  Box3d bounds() const;
+
+ private:
+  struct Seen {
+    Vec3d position;  ///< [m]
+    double weight;   ///< volume of the particles that it stands for [m3]
+  };
+  std::vector<Seen> seen_;
+};
+
+/// Whether the scene leaves the camera open.
+bool camera_is_automatic(const Scene& scene);
+/// Points around the matter that was seen, and around visible bodies as far as these are near it.
+std::vector<Vec3d> seen_points(const Scene& scene, const SeenMatter& seen);
 
 /// Height of the ground [m]: the domain's lower face.
 double ground_height(const Scene& scene);

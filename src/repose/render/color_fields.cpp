@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "repose/render/camera.h"
 
@@ -127,9 +128,10 @@ const ColorField* find_field(std::string_view name) {
   return found != kFields.end() ? found : nullptr;
 }
 
-/// Without the outermost two in a thousand.
+/// Without the outermost five in a thousand to each side: a few that are thrown about would leave the rest
+/// one colour.
 ValueRange inner_range(std::vector<float>& values) {
-  const std::size_t aside = values.size() / 500;
+  const std::size_t aside = values.size() / 200;
   const auto at = [&](std::size_t k) {
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(k);
     std::nth_element(values.begin(), place, values.end());
@@ -167,16 +169,28 @@ std::optional<ValueRange> color_range(const Scene& scene, const Frame& frame) {
   return value_range(scene);
 }
 
-std::optional<ValueRange> spread_of(const Frame& frame, const std::string& color_by) {
-  const Spread spread = find_field(color_by)->spread;
+void add_color_values(const Frame& frame, const std::string& color_by, std::vector<float>& pool) {
+  constexpr std::size_t kLookedAt = 10000;  // of a frame, about
   std::vector<float> values = color_values(frame, color_by);
   std::erase_if(values, [](float v) { return !std::isfinite(v); });
+  const std::size_t stride = std::max<std::size_t>(1, values.size() / kLookedAt);
+  for (std::size_t i = 0; i < values.size(); i += stride) pool.push_back(values[i]);
+}
+
+std::optional<ValueRange> spread_of(std::vector<float> values, const std::string& color_by) {
+  const Spread spread = find_field(color_by)->spread;
   if (values.empty()) return {};
   if (spread == Spread::whole) return kWhole;
   if (spread == Spread::measured) std::erase(values, 0.0F);
   if (values.empty()) return {};
   const ValueRange range = inner_range(values);
   return ValueRange{spread == Spread::from_zero ? 0 : range.low, range.high};
+}
+
+std::optional<ValueRange> spread_of(const Frame& frame, const std::string& color_by) {
+  std::vector<float> values;
+  add_color_values(frame, color_by, values);
+  return spread_of(std::move(values), color_by);
 }
 
 }  // namespace repose

@@ -3,7 +3,7 @@
 //
 // Colours by a value need a range that stays over a film. It is the scene's (render.range) or, where it
 // gives none, what can be told from the scene alone: so pictures that are made during a run agree with each
-// other. Whoever has all frames at hand does better: spread_of() each, joined, put into render.range.
+// other. Whoever has all frames at hand does better: spread_of() the values of all, put into render.range.
 
 #include <optional>
 #include <string>
@@ -32,9 +32,12 @@ bool lacks_color_values(const Scene& scene, const Frame& frame);
 ValueRange value_range(const Scene& scene);
 /// What the colours of this frame span; none where they show no value.
 std::optional<ValueRange> color_range(const Scene& scene, const Frame& frame);
-/// From where to where the values of a frame lie, without the outermost two in a thousand at either end: one
-/// stray grain does not take the colours from all others. Shares of a whole span 0 to 1. None where the frame
-/// lacks the values or grains.
+/// Adds some ten thousand of a frame's values to those of others.
+void add_color_values(const Frame& frame, const std::string& color_by, std::vector<float>& pool);
+/// From where to where values lie, without the outermost five in a thousand at either end: stray grains do
+/// not take the colours from all others. Shares of a whole span 0 to 1. None where there are none.
+std::optional<ValueRange> spread_of(std::vector<float> values, const std::string& color_by);
+/// The same of a frame.
 std::optional<ValueRange> spread_of(const Frame& frame, const std::string& color_by);
 
 }  // namespace repose

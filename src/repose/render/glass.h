@@ -43,6 +43,15 @@ inline float glass_cover(const ClearSurface& clear, float cosine) {
   return 1 - std::pow(1 - clear.opacity, 1 / std::max(0.1F, cosine));
 }
 
+/// What a clear body shows of its own colour, by the light that falls on it. Light goes to and fro in it and
+/// passes the colour more than once, which leaves all of white and little of grey; and what is clear sends
+/// most of the sun on through it, not back. With the plain colour in full sun glass would look like milk.
+inline Vec3f glass_glow(const ClearSurface& clear, const Vec3f& ambient, const Vec3f& sun) {
+  const Vec3f& c = clear.color;
+  const Vec3f light = ambient + sun * clear.opacity;
+  return {c.x * c.x * c.x * light.x, c.y * c.y * c.y * light.y, c.z * c.z * c.z * light.z};
+}
+
 /// Light that goes through takes on a little of the colour.
 inline Vec3f glass_tint(const ClearSurface& clear) {
   const float top = std::max({clear.color.x, clear.color.y, clear.color.z, 1e-3F});
@@ -74,16 +83,16 @@ inline GlassPassage pass_glass(const ClearSurface& clear, const Vec3f& direction
 
   const float covered = glass_cover(clear, cosine);
   const float facing = lighting.sun_direction.dot(clear.normal);
-  const Vec3f light = lighting.ambient(clear.normal) + lighting.sun * (0.5F * std::fabs(facing));
+  const Vec3f glow =
+      glass_glow(clear, lighting.ambient(clear.normal), lighting.sun * (0.5F * std::fabs(facing)));
   const bool goes_back = turned_back > 0.5F;
   const float followed = goes_back ? turned_back : 1 - turned_back;
   GlassPassage passage;
   passage.direction = goes_back ? back : on;
   passage.crosses = !goes_back;
   passage.through = glass_tint(clear) * ((1 - covered) * followed);
-  passage.added =
-      product(clear.color, light) * covered +
-      product(glass_tint(clear), lighting.sky(goes_back ? on : back)) * ((1 - covered) * (1 - followed));
+  passage.added = glow * covered + product(glass_tint(clear), lighting.sky(goes_back ? on : back)) *
+                                       ((1 - covered) * (1 - followed));
   if (clear.entering || clear.thin)
     passage.added +=
         lighting.sun * coat_sun(direction, clear.normal, lighting.sun_direction, clear.roughness);

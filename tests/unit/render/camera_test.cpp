@@ -119,5 +119,95 @@ TEST(Camera, FollowsKeysAndSceneSettings) {
   EXPECT_NEAR(step / 0.02, 2, 0.05);
 }
 
+TEST(Camera, OpenFacesBoundTheContentToo) {
+  Scene scene = heap_scene();
+  scene.domain.min = {-0.2, -0.2, 0};
+  scene.domain.max = {0.2, 0.2, 3};
+  scene.domain.faces.fill(FaceKind::open);
+  EXPECT_EQ(content_bounds(scene).min.x, -0.2) << "matter that leaves is removed";
+}
+
+TEST(Camera, WhatSinksTakeMakesNoHeap) {
+  Scene scene = heap_scene();
+  scene.domain.min = {-100, -100, 0};
+  scene.domain.max = {100, 100, 3};
+  Emitter emitter;
+  emitter.shape.size = {0.1, 0.1, 0.1};
+  emitter.shape.pose.position = {0, 0, 2};
+  emitter.rate = 1e6;
+  scene.emitters.push_back(emitter);
+  const double with_heap = content_bounds(scene).max.x;
+  scene.sinks.emplace_back();
+  EXPECT_LT(content_bounds(scene).max.x, 0.2 * with_heap);
+}
+
+TEST(Camera, WallsThatAreDrawnAreInThePicture) {
+  Scene scene = heap_scene();
+  EXPECT_LT(content_bounds(scene).max.z, 1.5);
+  scene.render.walls = true;
+  EXPECT_EQ(content_bounds(scene).max, scene.domain.max);
+}
+
+/// A heap of n particles in the box of this size about a point.
+void add_heap(Frame& frame, const Vec3d& middle, double size, int n) {
+  for (int i = 0; i < n; ++i) {
+    const double a = std::fmod(i * 0.7548776662, 1.0), b = std::fmod(i * 0.5698402910, 1.0),
+                 c = std::fmod(i * 0.3819660113, 1.0);
+    frame.position.push_back(middle + size * (Vec3d(a, b, c) - Vec3d(0.5)));
+    frame.radius.push_back(0.01F);
+  }
+  frame.id.resize(frame.position.size());
+}
+
+TEST(Camera, StraysAreNotFollowed) {
+  Scene scene = heap_scene();
+  scene.fills.clear();
+  SeenMatter seen;
+  for (int k = 0; k < 20; ++k) {
+    Frame frame;
+    add_heap(frame, {0.3, 0.1, 0.2}, 0.4, 2000);
+    // Ten that fly away, farther from frame to frame, and not one that is there all the time.
+    for (int i = 0; i < 10; ++i) {
+      frame.position.emplace_back(5 + k, -3 * i, 20);
+      frame.radius.push_back(0.01F);
+      frame.id.push_back(0);
+    }
+    seen.add(frame);
+  }
+  const Box3d box = seen.bounds();
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(box.size()[axis], 0.98 * 0.4, 0.02);
+    EXPECT_NEAR(box.center()[axis], Vec3d(0.3, 0.1, 0.2)[axis], 0.02);
+  }
+  const double aspect = 1.5;
+  const Camera camera = frame_points(seen_points(scene, seen), radians(35), aspect);
+  for (const Vec3d& corner : corners({0.1, -0.1, 0}, Vec3d(0.4))) {
+    const Vec2d at = project(camera, corner, aspect);
+    EXPECT_LT(std::max(std::fabs(at.x), std::fabs(at.y)), 1);
+  }
+  EXPECT_LT((camera.position - camera.target).length(), 3);
+}
+
+/// A large floor does not push the heap out of sight, and a funnel beside it is shown.
+TEST(Camera, ShowsBodiesNearTheMatter) {
+  Scene scene = heap_scene();
+  BodyDefinition floor;
+  floor.name = "floor";
+  floor.shape.size = {50, 50, 0.1};
+  scene.bodies.push_back(floor);
+  Frame frame;
+  add_heap(frame, {0, 0, 0.2}, 0.4, 1000);
+  SeenMatter seen;
+  seen.add(frame);
+  Box3d box;
+  for (const Vec3d& p : seen_points(scene, seen)) box.extendBy(p);
+  EXPECT_LT(box.size().x, 1.5);
+  scene.bodies[0].shape.size = {0.1, 0.1, 0.5};
+  scene.bodies[0].shape.pose.position = {0.35, 0, 0.25};
+  Box3d with_funnel;
+  for (const Vec3d& p : seen_points(scene, seen)) with_funnel.extendBy(p);
+  EXPECT_NEAR(with_funnel.max.x, 0.4, 1e-9);
+}
+
 }  // namespace
 }  // namespace repose

@@ -95,5 +95,17 @@ TEST(ColorFields, WithoutTheValuesThereIsNoRange) {
   EXPECT_FALSE(color_range(scene, frame).has_value());
 }
 
+/// A splash of one frame, in which a hundredth of the grains are fast, does not darken a whole film.
+TEST(ColorFields, ASplashDoesNotTakeTheColors) {
+  std::vector<float> pool;
+  for (int k = 0; k < 20; ++k) {
+    std::vector<float> values(1000, 100.0F);
+    for (int i = 0; i < 1000; ++i) values[static_cast<std::size_t>(i)] = 0.1F * static_cast<float>(i);
+    if (k == 3) std::fill(values.begin(), values.begin() + 50, 1e6F);
+    add_color_values(frame_with("pressure", values), "pressure", pool);
+  }
+  EXPECT_NEAR(spread_of(pool, "pressure")->high, 100, 1);
+}
+
 }  // namespace
 }  // namespace repose

@@ -8,8 +8,8 @@
 namespace repose {
 
 void write_surface(const std::filesystem::path& path, std::string_view format, const SurfaceMesh& surface,
-                   int frame, double time, Threads& threads) {
-  if (format == "ply") write_file(path, encode_surface_ply(surface, frame, time));
+                   int frame, double time, Threads& threads, bool y_up) {
+  if (format == "ply") write_file(path, encode_surface_ply(surface, frame, time, y_up));
   if (format == "vdb") write_file(path, encode_surface_vdb(surface, frame, time, threads));
 }
 

@@ -9,9 +9,9 @@
 
 namespace repose {
 
-/// `format` is "ply" or "vdb".
+/// `format` is "ply" or "vdb"; `y_up` says that the surface was turned.
 void write_surface(const std::filesystem::path& path, std::string_view format, const SurfaceMesh& surface,
-                   int frame, double time, Threads& threads);
+                   int frame, double time, Threads& threads, bool y_up = false);
 
 /// For programs whose y axis points up (io/particles/up_axis.h).
 void turn_y_up(SurfaceMesh& surface);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
 #include "repose/io/particles/grains.h"
 #include "repose/io/particles/ply.h"
 #include "repose/io/read_file.h"
@@ -44,6 +45,17 @@ std::vector<int> select_frames(const RunCache& cache, const FrameRange& range) {
     throw Error(ExitCode::usage, fmt::format("none of these frames is in {}: it holds frames {} to {}", name,
                                              cache.frames.front(), cache.frames.back()));
   return selected;
+}
+
+RunFolder picture_folder(const RunCache& cache, const std::filesystem::path& output) {
+  if (output.empty()) return cache.folder;
+  const RunFolder target{output};
+  std::error_code not_the_same;
+  if (holds_run(target) && !std::filesystem::equivalent(cache.folder.root, output, not_the_same))
+    throw Error(ExitCode::usage,
+                fmt::format("{} holds another run: choose another folder with -o", output.string()));
+  create_folder(output);
+  return target;
 }
 
 Frame read_frame(const RunCache& cache, int frame) {

@@ -31,6 +31,10 @@ Scene run_scene(const RunCache& cache);
 /// The frames of the run that a range holds; throws Error(usage) where there are none.
 std::vector<int> select_frames(const RunCache& cache, const FrameRange& range);
 
+/// Where pictures of the run go: its own folder, or `output`. Throws Error(usage) where that holds another
+/// run.
+RunFolder picture_folder(const RunCache& cache, const std::filesystem::path& output);
+
 /// Particles and bodies of one of cache.frames.
 Frame read_frame(const RunCache& cache, int frame);
 

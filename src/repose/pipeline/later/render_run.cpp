@@ -12,6 +12,7 @@
 #include "repose/pipeline/drawn_range.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
+#include "repose/pipeline/later/run_camera.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
 
@@ -21,20 +22,21 @@ namespace {
 bool is_raised(const std::atomic<bool>* flag) { return flag != nullptr && flag->load(); }
 
 /// Draws the frames that are to be drawn; false where it was interrupted.
-bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions& options,
-                 std::span<const int> frames, Threads& threads, Progress& progress, RenderSummary& summary) {
+bool draw_frames(const RunCache& cache, const RunFolder& target, const Scene& scene,
+                 const RenderOptions& options, std::span<const int> frames, Threads& threads,
+                 Progress& progress, RenderSummary& summary) {
   std::vector<int> wanted;
   for (const int frame : frames)
-    if (!options.missing_only || !is_painted(cache.folder, scene, frame)) wanted.push_back(frame);
+    if (!options.missing_only || !is_painted(target, scene, frame)) wanted.push_back(frame);
   summary.kept = static_cast<int>(frames.size() - wanted.size());
   if (wanted.empty()) return true;
 
   const Stopwatch watch;
-  Painter painter(scene, cache.shapes, cache.folder, threads);
+  Painter painter(scene, cache.shapes, target, threads);
   for (const int frame : wanted) {
     if (is_raised(options.interrupt)) return false;
     const Frame drawn = read_frame(cache, frame);
-    const std::optional<SurfaceMesh> surface = drawn_surface(scene, drawn, threads);
+    const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, drawn, threads);
     painter.paint(drawn, surface ? &*surface : nullptr);
     ++summary.rendered;
     summary.render_seconds = watch.seconds();
@@ -50,10 +52,10 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
 }
 
 /// The film of all images that the run has, whichever of them are new. False where it was interrupted.
-bool draw_film(const RunCache& cache, const RenderOptions& options, Progress& progress,
-               RenderSummary& summary) {
+bool draw_film(const RunCache& cache, const RunFolder& target, const RenderOptions& options,
+               Progress& progress, RenderSummary& summary) {
   const Stopwatch watch;
-  std::vector<int> frames = numbered_files(cache.folder.images(), "image", "png");
+  std::vector<int> frames = numbered_files(target.images(), "image", "png");
   std::erase_if(frames, [&](int frame) { return frame > cache.manifest.frames_done; });
   const auto go_on = [&](std::size_t done) {
     if (is_raised(options.interrupt)) return false;
@@ -66,7 +68,7 @@ bool draw_film(const RunCache& cache, const RenderOptions& options, Progress& pr
                              .eta = -1});
     return true;
   };
-  const bool made = make_film(cache.folder, frames, cache.manifest.fps, go_on);
+  const bool made = make_film(target, frames, cache.manifest.fps, go_on);
   summary.film_seconds = watch.seconds();
   summary.film_made = made;
   return made;
@@ -82,23 +84,27 @@ RenderSummary render_run(const RenderOptions& options, Threads& threads, Progres
   std::vector<int> frames;
   if (!options.missing_only || !cache.frames.empty()) frames = select_frames(cache, options.frames);
 
+  const RunFolder target = picture_folder(cache, options.output);
   // Images that stay keep their colours, so those that are added take the same (Painter).
   const bool adds =
       options.missing_only && std::any_of(cache.frames.begin(), cache.frames.end(),
-                                          [&](int frame) { return is_painted(cache.folder, scene, frame); });
+                                          [&](int frame) { return is_painted(target, scene, frame); });
   if (options.range_from_frames && !adds) {
     set_color_range(cache, scene);
-    keep_drawn_range(cache.folder, scene);
+    keep_drawn_range(target, scene);
+    const Scene given = scene;
+    set_run_camera(cache, scene);
+    keep_drawn_camera(target, given, scene);
   }
 
   RenderSummary summary;
-  summary.images = cache.folder.images();
-  bool finished = draw_frames(cache, scene, options, frames, threads, progress, summary);
-  const bool film_is_there = file_exists(cache.folder.film());
+  summary.images = target.images();
+  bool finished = draw_frames(cache, target, scene, options, frames, threads, progress, summary);
+  const bool film_is_there = file_exists(target.film());
   if (finished && options.film && makes_film(scene) &&
       (options.film_if_unchanged || summary.rendered > 0 || !film_is_there))
-    finished = draw_film(cache, options, progress, summary);
-  if (file_exists(cache.folder.film())) summary.film = cache.folder.film();
+    finished = draw_film(cache, target, options, progress, summary);
+  if (file_exists(target.film())) summary.film = target.film();
   summary.interrupted = !finished;
   summary.elapsed = watch.seconds();
   return summary;

@@ -14,9 +14,11 @@ namespace repose {
 
 struct RenderOptions {
   std::filesystem::path run = {};
+  std::filesystem::path output = {};  ///< where images and film go; empty: the run's folder
   FrameRange frames = {};
   bool missing_only = false;  ///< keep images that are there
-  /// Colours by a value span those of all frames (color_range.h), instead of what the scene lets expect.
+  /// Colours by a value span those of all frames (color_range.h), and an automatic camera sees what they show
+  /// (run_camera.h), instead of what the scene lets expect.
   bool range_from_frames = false;
   bool film = true;
   bool film_if_unchanged = true;    ///< make a film that is there again, even without a new image

@@ -11,6 +11,7 @@
 #include "repose/io/pictures/png.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
+#include "repose/pipeline/later/run_camera.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/render/lettering.h"
@@ -75,7 +76,9 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
   Scene scene = options.scene ? *options.scene : run_scene(cache);
   const auto places = static_cast<std::size_t>(options.columns) * static_cast<std::size_t>(options.rows);
   const std::vector<int> frames = spread_frames(select_frames(cache, options.frames), places);
+  const RunFolder target = picture_folder(cache, options.output);
   set_color_range(cache, scene);
+  set_run_camera(cache, scene);
   const double aspect = static_cast<double>(scene.render.size[1]) / scene.render.size[0];
   const int width = std::max(16, (kWidth - kGap) / options.columns - kGap);
   const int height = std::max(16, static_cast<int>(width * aspect));
@@ -94,7 +97,7 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
       return summary;
     }
     const Frame frame = read_frame(cache, number);
-    const std::optional<SurfaceMesh> surface = drawn_surface(scene, frame, threads);
+    const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, frame, threads);
     Image8 picture = renderer.picture(frame, surface ? &surface->mesh : nullptr);
     draw_label(frame, picture);
     const int column = summary.frames % options.columns, row = summary.frames / options.columns;
@@ -108,7 +111,7 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
                            .elapsed = watch.seconds(),
                            .eta = watch.seconds() / summary.frames * (total - summary.frames)});
   }
-  summary.file = cache.folder.sheet();
+  summary.file = target.sheet();
   write_png(summary.file, sheet);
   summary.seconds = watch.seconds();
   return summary;

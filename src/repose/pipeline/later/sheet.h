@@ -16,6 +16,7 @@ namespace repose {
 
 struct SheetOptions {
   std::filesystem::path run = {};
+  std::filesystem::path output = {};  ///< folder of the sheet; empty: the run's
   int columns = 4, rows = 3;
   FrameRange frames = {};           ///< to choose from
   std::optional<Scene> scene = {};  ///< instead of the run's own
@@ -32,7 +33,7 @@ struct SheetSummary {
 /// "4x3": columns and rows. Throws Error(usage).
 void parse_sheet(const std::string& text, SheetOptions& options);
 
-/// Writes RUN/sheet.png.
+/// Writes sheet.png.
 SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progress& progress);
 
 }  // namespace repose
