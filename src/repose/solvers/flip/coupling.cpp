@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "repose/grid/projection.h"
+#include "repose/solvers/flip/thin_solids.h"
 
 namespace repose {
 namespace {
@@ -35,7 +36,8 @@ struct Assembly {
   std::vector<std::pair<std::uint32_t, Vec6>> pushes;  ///< J, in parts
 };
 
-void add_face(const FlipModel& model, const ClosedFace& at, const FlipScratch& scratch, Assembly& assembly) {
+void add_face(const FlipModel& model, const Bodies& bodies, const ClosedFace& at, const FlipScratch& scratch,
+              Assembly& assembly) {
   const int axis = static_cast<int>(at.axis);
   const BodyVelocity& motion = scratch.body_velocity[assembly.body];
   Vec3d unit(0);
@@ -49,7 +51,7 @@ void add_face(const FlipModel& model, const ClosedFace& at, const FlipScratch& s
   };
   push(at.low, 1);
   push(static_cast<std::uint32_t>(at.face), -1);
-  const double mass = carried_liquid(model, scratch, at);
+  const double mass = carried_liquid(model, bodies, scratch, at);
   if (mass == 0) return;
   (mass > 0 ? assembly.liquid : assembly.missing).add(std::abs(mass), scratch.pull[axis], g);
 }
@@ -117,7 +119,23 @@ void set_face_velocities(const FlipModel& model, const std::vector<std::uint16_t
 
 }  // namespace
 
-double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const ClosedFace& at) {
+namespace {
+
+/// How far from the middle of a cell on one side of a thin body its surface is along the axis; zero where the
+/// middle lies inside: what of the body is on the cell's other side counts at its other face [m].
+double gap_to_surface(const Bodies& bodies, const ClosedFace& at, double cell, double side) {
+  constexpr double kLeastSlant = 0.1;
+  Vec3d middle = at.center;
+  middle[static_cast<int>(at.axis)] += side * 0.5 * cell;
+  const SurfacePoint s = bodies.nearest(at.owner, middle);
+  const double slant = std::max(kLeastSlant, std::abs(s.normal[static_cast<int>(at.axis)]));
+  return std::clamp(s.distance / slant, 0.0, cell);
+}
+
+}  // namespace
+
+double carried_liquid(const FlipModel& model, const Bodies& bodies, const FlipScratch& scratch,
+                      const ClosedFace& at) {
   if (at.closed == at.taken) return 0;
   // The share of the way between the middles of the two cells that is below the surface.
   const auto is_liquid = [&](std::uint32_t cell) { return cell != kNoTile && scratch.phi[cell] < 0; };
@@ -125,6 +143,11 @@ double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const 
     return cell == kNoTile || (scratch.phi[cell] >= 0 && scratch.solids.distance[cell] >= 0);
   };
   const std::uint32_t low = at.low, high = static_cast<std::uint32_t>(at.face);
+  // Behind a thin body there may be air: the liquid ends at the body, and not at a surface of its own.
+  const bool ends_at_body = at.closed >= 1 && may_be_thin(bodies[at.owner], model.place.cell);
+  if (ends_at_body && ((is_liquid(low) && is_air(high)) || (is_liquid(high) && is_air(low))))
+    return model.density * model.place.cell * model.place.cell *
+           gap_to_surface(bodies, at, model.place.cell, is_liquid(low) ? -1 : 1);
   double wet = is_liquid(low) || is_liquid(high) ? 1 : 0;
   if (is_liquid(low) && is_air(high)) wet = surface_theta(scratch.phi[low], scratch.phi[high]);
   if (is_liquid(high) && is_air(low))
@@ -145,7 +168,7 @@ std::vector<CoupledBody> couple_bodies(const FlipModel& model, const Bodies& bod
   if (assemblies.empty()) return coupled;
   for (std::size_t tile = 0; tile < scratch.cells.tiles.size(); ++tile)
     for_each_closed_face(model.place, scratch.cells.tiles, scratch.solids, tile, [&](const ClosedFace& at) {
-      if (which[at.owner] != kNoSolid) add_face(model, at, scratch, assemblies[which[at.owner]]);
+      if (which[at.owner] != kNoSolid) add_face(model, bodies, at, scratch, assemblies[which[at.owner]]);
     });
   for (Assembly& assembly : assemblies) coupled.push_back(couple(model, bodies, dt, scratch, assembly));
   set_face_velocities(model, which, scratch);

@@ -36,7 +36,8 @@ struct CoupledBody {
 
 /// Liquid that counts as part of the solid at a face by areas, but not by volumes [kg]; below zero where it
 /// is the other way around.
-double carried_liquid(const FlipModel& model, const FlipScratch& scratch, const ClosedFace& at);
+double carried_liquid(const FlipModel& model, const Bodies& bodies, const FlipScratch& scratch,
+                      const ClosedFace& at);
 
 /// Finds the free bodies that meet liquid, and gives scratch.body_velocity and scratch.solids.velocity what
 /// they would do in dt [s] with scratch.pull and without pressure.

@@ -1,6 +1,8 @@
 #pragma once
 // Where the liquid is, from its particles.
 
+#include <array>
+
 #include "repose/exec/threads.h"
 #include "repose/grid/padded_tile.h"
 #include "repose/solvers/flip/flip_model.h"
@@ -23,7 +25,8 @@ void find_crowding(const FlipModel& model, const FlipState& state, Threads& thre
 void find_liquid(const FlipModel& model, const FlipState& state, Threads& threads, FlipScratch& scratch);
 
 /// Calls f(cell, is_at_surface) for all cells of the matter, from several threads: whether one of the six
-/// around it is air.
+/// around it is air. Air behind a solid, where the face is closed, does not count, as there is behind
+/// a thin plate; but of cells that solids close all around, where it makes no difference.
 template <class F>
 void for_each_matter_cell(const FlipScratch& scratch, Threads& threads, const F& f) {
   const TileSet& tiles = scratch.cells.tiles;
@@ -31,6 +34,22 @@ void for_each_matter_cell(const FlipScratch& scratch, Threads& threads, const F&
       tiles.size(),
       [&](std::size_t tile) {
         PaddedTile<float> air;
+        std::array<PaddedTile<float>, 3> open;
+        bool knows_open = false;
+        const auto is_open_to_air = [&](int x, int y, int z) {
+          for (std::size_t axis = 0; axis < 3 && !knows_open; ++axis)
+            open[axis].fill(
+                tiles, tile, [&](std::size_t i) { return scratch.solids.open[axis][i]; }, 1.0F);
+          knows_open = true;
+          float area = 0, to_air = 0;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            const auto [sx, sy, sz] = kAxisStep[axis];
+            const float lower = open[axis].row(y, z)[x], upper = open[axis].row(y + sy, z + sz)[x + sx];
+            area += lower + upper;
+            to_air += lower * air.row(y - sy, z - sz)[x - sx] + upper * air.row(y + sy, z + sz)[x + sx];
+          }
+          return to_air > 0 || area == 0;
+        };
         air.fill(
             tiles, tile,
             [&](std::size_t i) {
@@ -45,7 +64,7 @@ void for_each_matter_cell(const FlipScratch& scratch, Threads& threads, const F&
               const float* here = air.row(y, z);
               const float around = *(here + x - 1) + here[x + 1] + air.row(y - 1, z)[x] +
                                    air.row(y + 1, z)[x] + air.row(y, z - 1)[x] + air.row(y, z + 1)[x];
-              f(i, around > 0);
+              f(i, around > 0 && is_open_to_air(x, y, z));
             }
       },
       4);

@@ -48,7 +48,7 @@ void push_from_tile(const FlipModel& model, double dt, const Bodies& bodies, con
     if (bodies[at.owner].is_free) return;
     const double low = at.low == kNoTile ? 0.0 : scratch.x[at.low];
     double amount = scale * at.closed * (low - scratch.x[at.face]);
-    if (const double carried = carried_liquid(model, scratch, at); carried != 0) {
+    if (const double carried = carried_liquid(model, bodies, scratch, at); carried != 0) {
       const double change = scratch.after.u[at.axis][at.face] - scratch.before.u[at.axis][at.face] -
                             dt * model.gravity[static_cast<int>(at.axis)];
       amount -= carried * change;

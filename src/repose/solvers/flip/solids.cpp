@@ -7,6 +7,7 @@
 #include "repose/grid/tile_block.h"
 #include "repose/physics/cut_cells.h"
 #include "repose/physics/level_set.h"
+#include "repose/solvers/flip/thin_solids.h"
 
 namespace repose {
 namespace {
@@ -17,6 +18,8 @@ constexpr float kLeastOpen = 0.02F;
 constexpr double kReach = 4;
 /// Thinner bodies are taken as this thick on the grid, in cells.
 constexpr double kLeastThickness = 1;
+/// How near to a thin body a particle's path counts as at it, as a share of the clearance.
+constexpr double kTouch = 0.01;
 /// The longest way within a cell, in its edges.
 constexpr double kLongestWay = 1.7320508075688772;
 
@@ -44,7 +47,7 @@ std::vector<std::uint16_t> bodies_near(const Bodies& bodies, const Vec3d& center
 class TileSolids {
  public:
   TileSolids(const Bodies& bodies, const GridPlace& place, const Vec3i& tile)
-      : bodies_(bodies), cell_(place.cell), corner_(tile_corner(place, tile)) {
+      : bodies_(bodies), place_(place), tile_(tile), cell_(place.cell), corner_(tile_corner(place, tile)) {
     const double half = 0.5 * kTileEdge * cell_;
     near_ = bodies_near(bodies, corner_ + Vec3d(half), std::sqrt(3.0) * half + kReach * cell_);
   }
@@ -56,8 +59,9 @@ class TileSolids {
     for (const std::uint16_t b : near_) {
       find_nodes(b);
       take_room(tile, b, solids);
-      if (std::all_of(nodes_.begin(), nodes_.end(), [](double d) { return d > 0; })) continue;
-      for (std::size_t axis = 0; axis < 3; ++axis) close_faces(tile, axis, b, solids);
+      const std::optional<ThinSolid> thin = find_thin(b);
+      if (!thin && std::all_of(nodes_.begin(), nodes_.end(), [](double d) { return d > 0; })) continue;
+      for (std::size_t axis = 0; axis < 3; ++axis) close_faces(tile, axis, b, thin, solids);
     }
     for (std::size_t axis = 0; axis < 3; ++axis) finish_faces(tile, axis, solids);
   }
@@ -89,6 +93,14 @@ class TileSolids {
       for (int y = 0; y <= 8; ++y)
         for (int x = 0; x <= 8; ++x)
           nodes_[node(x, y, z)] = bodies_.nearest(body, corner_ + cell_ * Vec3d(x, y, z)).distance - growth;
+  }
+
+  /// The body by the sides of cells, if it may be thin here.
+  std::optional<ThinSolid> find_thin(std::uint16_t body) const {
+    if (!may_be_sheet(bodies_[body], cell_)) return std::nullopt;
+    const double far = kLongestWay * cell_;
+    if (std::all_of(nodes_.begin(), nodes_.end(), [&](double d) { return d > far; })) return std::nullopt;
+    return ThinSolid(bodies_, body, growth_of(bodies_[body], cell_), near_, place_, tile_);
   }
 
   /// How much of the cubes about faces lies in the body itself, without growth: from eighths of cells, each
@@ -126,17 +138,22 @@ class TileSolids {
 
   /// What two bodies close of a face adds up: where they nearly touch, a way between them stays open. The one
   /// that closes more of it owns it.
-  void close_faces(std::size_t tile, std::size_t axis, std::uint16_t body, SolidCells& solids) {
+  void close_faces(std::size_t tile, std::size_t axis, std::uint16_t body,
+                   const std::optional<ThinSolid>& thin, SolidCells& solids) {
     const auto [ux, uy, uz] = kAxisStep[(axis + 1) % 3];
     const auto [vx, vy, vz] = kAxisStep[(axis + 2) % 3];
     for (int z = 0; z < 8; ++z)
       for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 8; ++x) {
-          const std::array<double, 4> corners{nodes_[node(x, y, z)], nodes_[node(x + ux, y + uy, z + uz)],
-                                              nodes_[node(x + ux + vx, y + uy + vy, z + uz + vz)],
-                                              nodes_[node(x + vx, y + vy, z + vz)]};
-          if (std::all_of(corners.begin(), corners.end(), [](double d) { return d > 0; })) continue;
-          const auto closed = static_cast<float>(1 - open_area(corners));
+          std::array<double, 4> corners{nodes_[node(x, y, z)], nodes_[node(x + ux, y + uy, z + uz)],
+                                        nodes_[node(x + ux + vx, y + uy + vy, z + uz + vz)],
+                                        nodes_[node(x + vx, y + vy, z + vz)]};
+          if (thin) thin->take_side(axis, x, y, z, corners);
+          const bool is_clear = std::all_of(corners.begin(), corners.end(), [](double d) { return d > 0; });
+          auto closed = is_clear ? 0.0F : static_cast<float>(1 - open_area(corners));
+          const bool is_parted = thin && closed < 1 && thin->parts(axis, x, y, z);
+          if (is_clear && !is_parted) continue;
+          if (is_parted) closed = 1;
           const std::size_t i = cell_in_tile(x, y, z), face = tile * kTileCells + i;
           float& most = most_closed_[axis][i];
           if (solids.owner[axis][face] == kNoSolid || closed > most)
@@ -166,6 +183,8 @@ class TileSolids {
   }
 
   const Bodies& bodies_;
+  const GridPlace& place_;
+  Vec3i tile_;
   double cell_;
   Vec3d corner_;
   std::vector<std::uint16_t> near_;
@@ -277,6 +296,22 @@ Vec3d first_inside(const Body& body, const Vec3d& from, const Vec3d& to) {
   return to;
 }
 
+/// Moves a particle that came from `from`, in the body's own frame, back to that side of a thin body, which
+/// need not be the nearer one; it slides on along the surface. Whether it did.
+bool push_out_of_thin(const Body& body, const Vec3d& from, double clearance, Vec3d& position) {
+  const Vec3d to = body.pose.to_local(position);
+  Vec3d local = to;
+  if (const std::optional<Vec3d> entry = first_entry(body.shape, from, to, kTouch * clearance)) {
+    const Vec3d n = distance_in_own_frame(body.shape, *entry).normal;
+    local += std::max(0.0, clearance - n.dot(to - *entry)) * n;
+  }
+  const SurfacePoint s = distance_in_own_frame(body.shape, local);
+  if (s.distance < clearance) local += (clearance - s.distance) * s.normal;
+  if (local == to) return false;
+  position = body.pose.to_world(local);
+  return true;
+}
+
 }  // namespace
 
 void stick_to_solids(const GridPlace& place, const TileSet& tiles, const SolidCells& solids, Threads& threads,
@@ -301,10 +336,15 @@ void stick_to_solids(const GridPlace& place, const TileSet& tiles, const SolidCe
 void keep_out_of_solids(const Bodies& bodies, std::span<const Pose> poses, const GridPlace& place,
                         const ParticleCells& cells, const SolidCells& solids, double clearance,
                         std::span<const Vec3d> start, Threads& threads, std::span<Vec3d> positions) {
-  constexpr int kRounds = 3;  // out of one solid may be into the next
   const auto near = static_cast<float>(0.9 * kReach * place.cell);
-  const auto keep_out = [&](std::size_t p) {
-    for (int round = 0; round < kRounds; ++round) {
+  std::vector<std::size_t> thin;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (bodies[b].present && may_be_thin(bodies[b], place.cell)) thin.push_back(b);
+  // Out of one solid may be into the next. In a wedge a round leaves a share of the way, and what stays
+  // inside a thin body comes out of the other side.
+  const int rounds = thin.empty() ? 3 : 24;
+  const auto push_out = [&](std::size_t p) {
+    for (int round = 0; round < rounds; ++round) {
       bool moved = false;
       for (std::size_t b = 0; b < bodies.size(); ++b) {
         const Body& body = bodies[b];
@@ -316,6 +356,10 @@ void keep_out_of_solids(const Bodies& bodies, std::span<const Pose> poses, const
         }
         const double way = (positions[p] - start[p]).length();
         if (bodies.distance_bound(b, positions[p]) > clearance + way) continue;
+        if (may_be_thin(body, place.cell)) {
+          moved |= push_out_of_thin(body, poses[b].to_local(start[p]), clearance, positions[p]);
+          continue;
+        }
         Vec3d local = body.pose.to_local(positions[p]);
         if (round == 0) local = first_inside(body, poses[b].to_local(start[p]), local);
         const SurfacePoint s = distance_in_own_frame(body.shape, local);
@@ -324,6 +368,18 @@ void keep_out_of_solids(const Bodies& bodies, std::span<const Pose> poses, const
         moved = true;
       }
       if (!moved) return;
+    }
+  };
+  const auto keep_out = [&](std::size_t p) {
+    push_out(p);
+    // Between solids that close in on each other some push may lead through a thin one. Where it was, it was
+    // on its own side.
+    for (const std::size_t b : thin) {
+      const double way = (positions[p] - start[p]).length();
+      if (bodies.distance_bound(b, positions[p]) > clearance + way) continue;
+      const Vec3d from = poses[b].to_local(start[p]), to = bodies[b].pose.to_local(positions[p]);
+      if (first_entry(bodies[b].shape, from, to, kTouch * clearance))
+        positions[p] = bodies[b].pose.to_world(from);
     }
   };
   threads.for_each(

@@ -2,8 +2,8 @@
 // Bodies and walls as the grid sees them (grid/solid_cells.h), and as particles meet them.
 //
 // The open share of a face comes from the distances at its four corners. A body thinner than a cell would
-// slip between corners; there it is taken as one cell thick, and its particles still stop at its true
-// surface.
+// slip between corners; there it is taken as one cell thick, its sides are told apart cell by cell
+// (thin_solids.h), and its particles still stop at its true surface.
 
 #include <optional>
 #include <span>
