@@ -2,6 +2,10 @@
 // The particles that a run starts with: one in each cube of the spacing that a fill holds, at a random place
 // around its middle where the packing is no lattice (Zhu 2005, section 3.1), so that flows do not feel one.
 //
+// A cube that a body or the end of the domain cuts gets a particle as often as its free share says, and that
+// particle is moved off the body to the solver's clearance: mass is that of the free volume wherever bodies
+// stand. To drop what is too close instead would lose up to a layer of particles.
+//
 // With has_flat_surface, particles within one spacing of the fill's free surface are put half a spacing deep,
 // in the middle of the layer that they stand for: the surface is flat from the start. Beside solids they are
 // not: flow away from a wall would draw the layer off it as a sheet, with gaps around that show as furrows.
