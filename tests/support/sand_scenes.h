@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,56 @@ inline Scene sand_column(double length, double aspect, double wall_friction, dou
   scene.domain.friction.fill(wall_friction);
   scene.domain.friction[0] = scene.domain.friction[1] = 0;
   add_sand(scene, {0, 0, 0}, {length, 8 * cell, height});
+  return scene;
+}
+
+/// A floor that is tilted by `tilt` [deg] along x, as gravity is, with room for sand of `size` [m] that
+/// slides by 0.3 m and spreads by seven cells to each side.
+inline Scene sand_floor(const Vec3d& size, double spacing, double angle, double tilt, double wall_friction) {
+  const double h = 2 * spacing;
+  Scene scene = sand_tank(size + Vec3d(15 * h + 0.3, 15 * h, 6 * h), spacing, angle);
+  scene.domain.faces.fill(FaceKind::open);
+  scene.domain.faces[4] = FaceKind::wall;
+  scene.domain.friction.fill(wall_friction);
+  scene.info.gravity = 9.81 * Vec3d(std::sin(radians(tilt)), 0, -std::cos(radians(tilt)));
+  return scene;
+}
+
+/// Sand with ends on a tilted floor: of this width and height, in cells, `place` cells off the grid.
+struct SandOnFloor {
+  double width, height, tilt, friction, place;  ///< tilt [deg]; friction of the floor
+
+  std::string name() const {
+    std::ostringstream text;
+    text << width << " x " << height << " cells, tilt " << tilt << ", friction " << friction << ", " << place
+         << " off the grid";
+    return text.str();
+  }
+};
+
+/// A block of sand that is too firm to yield.
+inline Scene firm_block(const SandOnFloor& block, double spacing) {
+  const double h = 2 * spacing;
+  const Vec3d size = h * Vec3d(block.width, block.width, block.height),
+              low = h * Vec3d(7 + block.place, 7 + block.place, 0);
+  Scene scene = sand_floor(size, spacing, 45, block.tilt, block.friction);
+  scene.materials[0].cohesion = 1e4;
+  add_sand(scene, low, low + size);
+  return scene;
+}
+
+/// A cone of dry sand of 35 degrees.
+inline Scene dry_heap(const SandOnFloor& heap, double spacing) {
+  const double h = 2 * spacing;
+  Scene scene =
+      sand_floor(h * Vec3d(heap.width, heap.width, heap.height), spacing, 35, heap.tilt, heap.friction);
+  Shape cone;
+  cone.kind = ShapeKind::cone;
+  cone.radius = 0.5 * heap.width * h;
+  cone.height = heap.height * h;
+  cone.pose.position =
+      h * Vec3d(7 + heap.place + 0.5 * heap.width, 7 + heap.place + 0.5 * heap.width, 0.5 * heap.height);
+  add_sand(scene, cone);
   return scene;
 }
 

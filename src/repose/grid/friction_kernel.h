@@ -59,7 +59,7 @@ inline std::array<float, 3> edges_of(const EdgeWeights& weight, int x, int y, in
 /// Solids at the cells of a tile, where there are any: no normal and no limit of traction elsewhere.
 struct TileWalls {
   std::array<float, kTileCells> x{}, y{}, z{};  ///< of the normal
-  std::array<float, kTileCells> traction{};
+  std::array<float, kTileCells> traction{}, tension{};
   std::array<bool, kTileEdge> in_layer{};
 };
 
@@ -257,10 +257,10 @@ struct Stress {
   }
 };
 
-/// Holds the traction on a plane across n within its limit. `at_corner`: whether the corner of the sample is
+/// Holds the traction on a plane across n within its limits. `at_corner`: whether the corner of the sample is
 /// at the solid, 1 or 0; in_xy, in_xz, in_yz: likewise, and the edge counts.
-inline void keep_traction(float nx, float ny, float nz, float limit, float at_corner, float in_xy,
-                          float in_xz, float in_yz, Stress& s) {
+inline void keep_traction(float nx, float ny, float nz, float limit, float tension, float at_corner,
+                          float in_xy, float in_xz, float in_yz, Stress& s) {
   const float zz = -(s.xx + s.yy);
   const float xy = at_corner * s.xy, xz = at_corner * s.xz, yz = at_corner * s.yz;
   float tx = (s.xx * nx + xy * ny) + xz * nz, ty = (xy * nx + s.yy * ny) + yz * nz,
@@ -270,11 +270,13 @@ inline void keep_traction(float nx, float ny, float nz, float limit, float at_co
   const float size = std::sqrt((tx * tx + ty * ty) + tz * tz);
   const float beyond = size > limit ? 1 - limit / size : 0.0F;
   tx *= beyond, ty *= beyond, tz *= beyond;
-  s.xx -= 2 * tx * nx;
-  s.yy -= 2 * ty * ny;
-  s.xy -= in_xy * (tx * ny + ty * nx);
-  s.xz -= in_xz * (tx * nz + tz * nx);
-  s.yz -= in_yz * (ty * nz + tz * ny);
+  // The least change without trace that takes `pull` off n s n.
+  const float pull = 1.5F * (along > tension ? along - tension : 0.0F), third = pull * (1.0F / 3);
+  s.xx -= 2 * tx * nx + (pull * nx * nx - third);
+  s.yy -= 2 * ty * ny + (pull * ny * ny - third);
+  s.xy -= in_xy * ((tx * ny + ty * nx) + pull * nx * ny);
+  s.xz -= in_xz * ((tx * nz + tz * nx) + pull * nx * nz);
+  s.yz -= in_yz * ((ty * nz + tz * ny) + pull * ny * nz);
 }
 
 /// One step of the gradient for one sample of a layer, from the stress `ahead` of the present one by the last
@@ -293,10 +295,10 @@ void improve_sample(const SampleStress& now_in, SampleStress& last_in, const Sam
   const float *weight2 = in.weight[0], *weight3 = in.weight[1], *weight4 = in.weight[2];
   const float ahead = in.ahead;
   const float *step = in.step, *stiffness = in.stiffness, *limit = in.limit, *outside = in.outside;
-  const float *nx = nullptr, *ny = nullptr, *nz = nullptr, *traction = nullptr;
+  const float *nx = nullptr, *ny = nullptr, *nz = nullptr, *traction = nullptr, *tension = nullptr;
   if constexpr (kHasWalls) {
     nx = &in.walls->x[in.first], ny = &in.walls->y[in.first], nz = &in.walls->z[in.first];
-    traction = &in.walls->traction[in.first];
+    traction = &in.walls->traction[in.first], tension = &in.walls->tension[in.first];
   }
   const std::uint32_t* touches = in.touches;
   const unsigned corner = in.corner;
@@ -311,7 +313,7 @@ void improve_sample(const SampleStress& now_in, SampleStress& last_in, const Sam
     if constexpr (kHasWalls) {
       const auto at_corner = static_cast<float>(static_cast<std::int32_t>(touches[c] >> corner & 1U));
       const float counts = outside[c] > 0 ? at_corner : 0.0F;
-      keep_traction(nx[c], ny[c], nz[c], traction[c], at_corner, weight2[c] > 0 ? counts : 0.0F,
+      keep_traction(nx[c], ny[c], nz[c], traction[c], tension[c], at_corner, weight2[c] > 0 ? counts : 0.0F,
                     weight3[c] > 0 ? counts : 0.0F, weight4[c] > 0 ? counts : 0.0F, t);
     }
     const float size = std::sqrt(t.square());

@@ -47,6 +47,7 @@ void FrictionSystem::set_limits(Tile& tile) const {
     if (!tile.walls) {
       tile.walls = std::make_unique<TileWalls>();
       tile.walls->traction.fill(kNoLimit);
+      tile.walls->tension.fill(kNoLimit);
     }
     const std::size_t cell = wall->cell % kTileCells;
     tile.limit[cell] = wall->limit;
@@ -54,8 +55,31 @@ void FrictionSystem::set_limits(Tile& tile) const {
     tile.walls->y[cell] = wall->normal.y;
     tile.walls->z[cell] = wall->normal.z;
     tile.walls->traction[cell] = wall->traction;
+    tile.walls->tension[cell] = wall->tension;
     tile.walls->in_layer[cell / kLayer] = true;
   }
+}
+
+float FrictionSystem::normal_stress(std::uint32_t cell, const Vec3f& normal) const {
+  const Tile& tile = active_[rank_[cell / kTileCells]];
+  const std::size_t c = cell % kTileCells, in = c % kLayer;
+  const LayerStress& layer = tile.now[c / kLayer];
+  const auto at = static_cast<int>(c);
+  float xx = 0, yy = 0;
+  std::array<float, 3> shear{}, count{};  // xy, xz, yz: of edges at the solid alone
+  for (std::size_t k = 0; k < kStressSamples; ++k) {
+    const SampleStress& sample = layer.sample[k];
+    xx += kShareOfSample * sample[0][in];
+    yy += kShareOfSample * sample[1][in];
+    if ((tile.touches[c] >> k & 1U) == 0) continue;
+    const std::array<float, 3> weight = edges_of(*tile.weight, at % 8, at / 8 % 8, at / 64, kCorner[k]);
+    for (std::size_t e = 0; e < 3; ++e)
+      if (tile.outside[c] * weight[e] > 0) shear[e] += sample[2 + e][in], count[e] += 1;
+  }
+  for (std::size_t e = 0; e < 3; ++e) shear[e] /= std::max(1.0F, count[e]);
+  const auto [x, y, z] = std::array<float, 3>{normal.x, normal.y, normal.z};
+  return (xx * x * x + yy * y * y) - (xx + yy) * z * z +
+         2 * ((shear[0] * x * y + shear[1] * x * z) + shear[2] * y * z);
 }
 
 void FrictionSystem::set_stress(const StressField& stress, float scale) {

@@ -19,8 +19,9 @@
 // limit on each sample alone, which makes the problem one of projected gradients.
 //
 // Solids. Faces that solids close move with them. The samples of a cell by a solid have limits of their own:
-// the tangential traction, s n without its part along n, is at most `traction`; a corner away from the solid
-// bears of it what is on the diagonal alone. What lies inside the solid takes no part in an edge's mean.
+// the tangential traction, s n without its part along n, is at most `traction`, and n s n at most `tension`;
+// a corner away from the solid bears of it what is on the diagonal alone. What lies inside the solid takes no
+// part in an edge's mean.
 //
 // Solved by accelerated projected gradients with restarts (Beck and Teboulle 2009; O'Donoghue and Candes
 // 2015), from the stress of the step before. Fields are float; sums are double, in the order of tiles.
@@ -73,9 +74,10 @@ struct StressField {
 /// A cell by a solid, one of wall_cells().
 struct WallCell {
   std::uint32_t cell;
-  float limit;     ///< of |s|_F at the solid
-  float traction;  ///< infinity: as much as the matter bears
-  Vec3f normal;    ///< out of the solid
+  float limit;            ///< of |s|_F at the solid
+  float traction;         ///< infinity: as much as the matter bears
+  Vec3f normal;           ///< out of the solid
+  float tension = 1e30F;  ///< the most that the stress may pull at the solid
 };
 
 struct FrictionLimits {
@@ -114,6 +116,9 @@ class FrictionSystem {
 
   /// Limits of the next solve. The stress is kept.
   void set_limits(FrictionLimits limits);
+
+  /// n s n of the present stress in one of wall_cells(): above 0 it pulls at the solid.
+  float normal_stress(std::uint32_t cell, const Vec3f& normal) const;
 
   void set_stress(const StressField& stress, float scale);
   StressField stress(float scale) const;

@@ -164,6 +164,38 @@ TEST(FrictionStress, SlipsAtAWallByItsTraction) {
   EXPECT_NEAR(drag.y, 0.8 * 2 * 0.3 * 24 * 24, 0.1);
 }
 
+TEST(FrictionStress, PullsAtAWallByNoMoreThanItsTension) {
+  // Matter that rises as a whole between two walls, 12 cells apart, and does not feel the upper one: the
+  // lower one holds it by the tension that it bears, and it goes on.
+  Threads threads(2);
+  MatterGrid grid = test::matter_channel();
+  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
+    if (at.z > 5 && at.z < 17 && axis == 2) grid.velocity.u[2][i] = 1;
+  });
+  FrictionSystem system = system_of(grid, threads);
+  FrictionLimits limits = even_limits(grid, system, 100);
+  grid.for_each_cell([&](std::size_t i, const Vec3i& cell) {
+    for (WallCell& wall : limits.walls)
+      if (wall.cell == i && cell.z > 11) wall.limit = 0;
+  });
+  for (WallCell& wall : limits.walls) wall.tension = 0.2F;
+  system.set_limits(limits);
+  system.solve(grid.velocity, {}, 1e-5, 2000);
+  system.add_forces(grid.velocity, {});
+  double pull = 0;
+  grid.for_each_face([&](std::size_t axis, std::size_t i, const Vec3d& at) {
+    if (axis != 2) return;
+    if (at.z < 5.5) pull += static_cast<double>(system.forces().u[2][i]);
+    if (at.z < 5.5 || at.z > 15.5) return;
+    ASSERT_NEAR(grid.velocity.u[2][i], 1 - 0.2 / 10, 2e-3) << at.z;
+  });
+  EXPECT_NEAR(pull, 0.2 * 24 * 24, 0.1);
+  grid.for_each_cell([&](std::size_t i, const Vec3i& cell) {
+    if (cell.z != 5) return;
+    ASSERT_NEAR(system.normal_stress(static_cast<std::uint32_t>(i), {0, 0, 1}), 0.2, 1e-4);
+  });
+}
+
 TEST(FrictionStress, ASolidGetsTheMomentumThatTheMatterLoses) {
   Threads threads(2);
   MatterGrid grid = test::matter_ball();

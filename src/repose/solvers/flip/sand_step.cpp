@@ -18,6 +18,10 @@ constexpr double kTurnTolerance = 1e-3;
 /// friction raise each other from turn to turn.
 constexpr double kFar = 0.05;
 constexpr int kMostTurns = 10;
+/// Likewise for sand with cohesion while friction could take more than this over gravity times dt, with so
+/// many times the iterations: a firm block passes forces on from end to end, by a cell an iteration.
+constexpr double kFarFirm = 2e-3;
+constexpr int kMoreIfFirm = 3;
 /// How much more friction may leave where sand is fast, over the root mean square of its speed.
 constexpr double kOfSpeed = 5;
 /// Sand slower than this, over gravity times dt, comes to rest, and gets this many times the turns: what they
@@ -76,12 +80,14 @@ class SandStep {
     const bool comes_to_rest = speed_ < kSlow * model_.gravity.length() * dt_;
     const int turns = comes_to_rest ? kMoreAtRest * model_.sand_turns : model_.sand_turns;
     push(false);
+    bool is_far = false;
     for (int turn = 1; turn <= kMostTurns; ++turn) {
-      rub();
+      rub(is_far ? kMoreIfFirm : 1);
       const std::vector<double> last = scratch_.x;
       push(turn >= turns || is_rubbed_);
       const double change = change_since(last) / std::max(largest(threads_, scratch_.x), 1e-30);
-      if ((turn >= turns && change <= kFar) || (is_rubbed_ && change <= kTurnTolerance)) break;
+      is_far = turn >= turns && is_far_from_firm();
+      if ((turn >= turns && change <= kFar && !is_far) || (is_rubbed_ && change <= kTurnTolerance)) break;
     }
     remember();
     rub_others();
@@ -97,7 +103,10 @@ class SandStep {
   /// The pressure, with the present friction.
   void push(bool is_last);
   /// The friction, with the present pressure.
-  void rub();
+  void rub(int times_iterations);
+  bool is_far_from_firm() const {
+    return model_.cohesion > 0 && friction_left_ > kFarFirm * model_.gravity.length() * dt_;
+  }
   /// The largest difference of the pressure to another one.
   double change_since(const std::vector<double>& last) const;
   void rub_others();
@@ -117,6 +126,7 @@ class SandStep {
   SandPressure pressure_;
   double speed_;  ///< root mean square of all particles [m/s]
   bool is_rubbed_ = false;
+  double friction_left_ = 0;  ///< that the last rub() did not take [m/s]
   std::vector<WallPlace> walls_;
   std::vector<std::size_t> free_;    ///< bodies, as SandPressure::coupled() has them
   std::vector<FrictionPart> parts_;  ///< likewise
@@ -239,15 +249,20 @@ FrictionLimits SandStep::limits() const {
   limits.walls.resize(walls_.size());
   for (std::size_t k = 0; k < walls_.size(); ++k) {
     const WallPlace& wall = walls_[k];
-    const double x = scratch_.x[wall.cell], pressed = x > 0 ? std::max(0.0, x + wall.load) : 0.0;
-    const double traction = pressed > 0 ? wall.friction * pressed : 0.0;
+    const double x = std::max(0.0, scratch_.x[wall.cell]);
+    const double pressed = x > 0 ? std::max(0.0, x + wall.load) : 0.0;
+    // The solid bears the pressure and what friction inside the sand puts on it: at the foot of a heap, and
+    // all the more of a firm block, the mean pressure is little more than half of that.
+    const double borne = x - static_cast<double>(friction_.normal_stress(wall.cell, wall.normal));
+    const double normal = borne > 0 ? std::max(0.0, borne + wall.load) : 0.0;
+    const double traction = normal > 0 ? wall.friction * normal : 0.0;
     limits.walls[k] = {wall.cell, kRoot2 * static_cast<float>(model_.slope * pressed + cohesion),
-                       static_cast<float>(std::min(traction, 1e30)), wall.normal};
+                       static_cast<float>(std::min(traction, 1e30)), wall.normal, static_cast<float>(x)};
   }
   return limits;
 }
 
-void SandStep::rub() {
+void SandStep::rub(int times_iterations) {
   FaceVelocity after = start_;
   pressure_.push(after, scratch_.known);
   scratch_.after = std::move(after);
@@ -255,10 +270,12 @@ void SandStep::rub() {
   extrapolate_faces(tiles_, 1, threads_, scratch_.after, scratch_.known);
   friction_.set_limits(limits());
   const double scale = model_.gravity.length() * dt_ + kOfSpeed * speed_ + 1e-6 * model_.place.cell / dt_;
-  const int iterations = (state_.stress.tile.empty() ? kMoreAtFirst : 1) * model_.sand_iterations;
+  const int iterations =
+      times_iterations * (state_.stress.tile.empty() ? kMoreAtFirst : 1) * model_.sand_iterations;
   const FrictionResult result =
       friction_.solve(scratch_.after, parts_, model_.sand_tolerance * scale, iterations);
   state_.friction_iterations += result.iterations;
+  friction_left_ = result.residual;
   state_.friction_residual = result.residual / scale;
   is_rubbed_ = result.converged;
 }

@@ -5,7 +5,9 @@
 // recalled, not opened).
 //
 //   |s|_F <= sqrt(2) (p tan(friction_angle) + cohesion)    inside
-//   |t|   <= mu p                                          at bodies and walls
+//   |t|   <= mu (p - n s n),  n s n <= p                   at bodies and walls, of normal n
+//
+// with s of the turn before: friction does not press sand against a wall to hold it there.
 //
 // Both start from what they were at the end of the step before, so sand at rest is found at rest, and what
 // the turns of one step leave over the next ones take.
