@@ -10,7 +10,7 @@
 //   15 % for blocks of 4 cells, a third of which is its rim (14.8 at one place, else 10.3), and
 //   11 % for blocks of a single layer of cells, whose surface is known less well (9.8): a layer without end
 //   of one cell feels 8.5 % too much.
-// Before the floor's friction went by what the floor bears, and not by the mean pressure, it was 0.35 to 0.74
+// Before the floor's friction went by what the floor bears, and not by the mean pressure, it was 0.35 to 0.78
 // of mu.
 //
 // At rest half of the particles creep by less than 1 mm/s: single ones at the rim are loose. Blocks of 4
