@@ -79,8 +79,11 @@ CoupledBody couple(const FlipModel& model, const Bodies& bodies, double dt, Flip
   const Body& body = bodies[assembly.body];
   CoupledBody coupled{assembly.body, {}, {}, {}};
   const Carried &liquid = assembly.liquid, &missing = assembly.missing;
-  // M must stay positive; the weight of what is missing counts in full.
+  // M must stay positive. In liquid the weight of what is missing counts in full, since pressure there rises
+  // with depth whatever lies in it. Sand bears a light body with no more than that body's weight: to count
+  // more than was taken out of M would throw it up.
   const double share = missing.mass > 0 ? std::min(1.0, kMostTakenOut * body.mass.mass / missing.mass) : 0.0;
+  const double weight_share = model.is_sand ? share : 1.0;
   BodyVelocity& motion = scratch.body_velocity[assembly.body];
   const Vec3d v = motion.velocity + scratch.pull, w = motion.spin;
   Mat6 mass = mass_matrix(body);
@@ -93,7 +96,7 @@ CoupledBody couple(const FlipModel& model, const Bodies& bodies, double dt, Flip
   const Vec3d& before = motion.velocity;
   coupled.carried_momentum = times(coupled.carried_mass, {before.x, before.y, before.z, w.x, w.y, w.z});
   for (std::size_t i = 0; i < 6; ++i) {
-    coupled.carried_momentum[i] += liquid.weight[i] - missing.weight[i];
+    coupled.carried_momentum[i] += liquid.weight[i] - weight_share * missing.weight[i];
     momentum[i] += coupled.carried_momentum[i] + scratch.body_rub[assembly.body][i];
   }
   Mat6 inverse = inverse_of(mass);
