@@ -48,14 +48,26 @@ TEST(ParseScene, TurnsShapes) {
   EXPECT_EQ(scene.bodies[0].shape.pose.rotation, rotation_from_degrees({0, 30, 90}));
 }
 
-TEST(ParseScene, TurnsAFillAsOne) {
+TEST(ParseScene, TurnsTheShapeOfAFillAndItsGrainsOnlyIfAsked) {
   const std::string fill = "[material.m]\n[fill.f]\nmaterial = \"m\"\nrotation = [0, 0, 45]\n";
-  const Fill with_shape = parse_with_needs(fill + "shape = \"box\"\nsize = [1, 1, 1]\n").fills[0];
+  const std::string box = "shape = \"box\"\nsize = [1, 1, 1]\n";
+  const Scene scene = parse_with_needs(fill + box);
+  const Fill& with_shape = scene.fills[0];
   EXPECT_EQ(with_shape.shape->pose.rotation, rotation_from_degrees({0, 0, 45}));
-  EXPECT_EQ(with_shape.grain_rotation, Vec3d(0, 0, 45));
+  EXPECT_FALSE(with_shape.grain_rotation);
+  const Fill turned = parse_with_needs(fill + box + "grain_rotation = [10, 0, 0]\n").fills[0];
+  EXPECT_EQ(turned.shape->pose.rotation, rotation_from_degrees({0, 0, 45}));
+  EXPECT_EQ(turned.grain_rotation, Vec3d(10, 0, 0));
   const Fill with_points = parse_with_needs(fill + "points = [[0, 0, 1]]\n").fills[0];
   EXPECT_EQ(with_points.grain_rotation, Vec3d(0, 0, 45));
   EXPECT_FALSE(with_points.shape);
+  for (const std::string& rest :
+       {box, box + "grain_rotation = [10, 0, 0]\n", std::string("points = [[0, 0, 1]]\n")}) {
+    const Scene first = parse_with_needs(fill + rest);
+    const Scene again = parse_scene(resolved_scene_text(first), "again.toml", "");
+    EXPECT_EQ(scene_hash(again), scene_hash(first)) << rest;
+    EXPECT_EQ(again.fills[0].grain_rotation, first.fills[0].grain_rotation) << rest;
+  }
 }
 
 TEST(ParseScene, KeyframesTakeTheBodysPoseWhereTheyLeaveItOut) {

@@ -203,6 +203,27 @@ TEST(DemSettled, TurnsAllGrainsAsTheFillSays) {
   EXPECT_LT(deepest_overlap(solver), 0.01);
 }
 
+TEST(DemSettled, TurnsTheShapeAndLeavesGrainsAsTheyPack) {
+  Threads threads(2);
+  Scene scene = packed_box("tetrahedron", 0.03, 1600.0 / 2650);
+  scene.info.gravity = Vec3d(0);
+  scene.fills[0].shape->rotation_degrees = {0, 0, 30};
+  scene.fills[0].shape->pose.rotation = rotation_from_degrees({0, 0, 30});
+  const DemSolver solver(scene, threads, {});
+  const Quatd& first = solver.state().orientation[0];
+  std::size_t alike = 0;
+  for (const Quatd& q : solver.state().orientation) alike += (q.v - first.v).length() < 1e-6 ? 1 : 0;
+  EXPECT_EQ(alike, 1U);
+  // Turned alike the same grains do not pack so dense, and the message says so.
+  scene.fills[0].grain_rotation.emplace(0, 0, 30);
+  try {
+    const DemSolver refused(scene, threads, {});
+    ADD_FAILURE() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("leave grain_rotation out"), std::string::npos) << error.what();
+  }
+}
+
 TEST(DemSettled, NamesTheRangeOfFractions) {
   Threads threads(2);
   const auto text_of = [&](double fraction) {

@@ -118,20 +118,43 @@ std::vector<Field<Material>> make_material_fields() {
   return fields;
 }
 
-/// A fill's rotation turns it as one: the shape, and the grains in it, which are turned at random without it.
+/// A fill's rotation turns its shape, and grains keep their random orientations: turned alike they would pack
+/// otherwise. A fill of points or of a file has no shape to turn, only its grains.
 Field<Fill> fill_rotation_field() {
   KeyInfo info{.name = "rotation",
                .unit = "deg",
-               .doc = "turns the fill as one, its shape and the grains in it: about x, then y, then z",
+               .doc =
+                   "turns the shape, not the grains in it (grain_rotation); without a shape, each grain: "
+                   "about x, then y, then z",
                .without = "shape not turned, grains turned at random"};
   Field<Fill> f = field(&Fill::grain_rotation, info);
-  f.read = [read = f.read](const Value& value, const KeyInfo& key, Report& report, Fill& fill) {
-    if (!read(value, key, report, fill)) return false;
+  f.read = [](const Value& value, const KeyInfo& key, Report& report, Fill& fill) {
+    Vec3d rotation(0);
+    if (!Codec<Vec3d>::read(value, key, report, rotation)) return false;
     if (fill.shape) {
-      fill.shape->rotation_degrees = *fill.grain_rotation;
-      fill.shape->pose.rotation = rotation_from_degrees(*fill.grain_rotation);
+      fill.shape->rotation_degrees = rotation;
+      fill.shape->pose.rotation = rotation_from_degrees(rotation);
+    } else {
+      fill.grain_rotation = rotation;
     }
     return true;
+  };
+  f.write = [](const Fill& fill, const KeyInfo& key) -> std::optional<std::string> {
+    if (fill.shape) return Codec<Vec3d>::write(fill.shape->rotation_degrees, key);
+    if (fill.grain_rotation) return Codec<Vec3d>::write(*fill.grain_rotation, key);
+    return std::nullopt;
+  };
+  return f;
+}
+
+Field<Fill> grain_rotation_field() {
+  Field<Fill> f = field(&Fill::grain_rotation, {.name = "grain_rotation",
+                                                .unit = "deg",
+                                                .doc = "turns every grain alike, about x, then y, then z",
+                                                .without = "grains turned at random"});
+  // Without a shape the key rotation says it already.
+  f.write = [write = f.write](const Fill& fill, const KeyInfo& key) {
+    return fill.shape ? write(fill, key) : std::nullopt;
   };
   return f;
 }
@@ -161,6 +184,7 @@ std::vector<Field<Fill>> make_fill_fields() {
                     "qy qz d (diameter) or radius, taken as they are; with shape = \"mesh\" the mesh to fill",
              .without = "shape or points instead",
              .is_path = true}));
+  add(grain_rotation_field());
   add(field(&Fill::velocity, {.name = "velocity", .unit = "m/s", .doc = "at first"}));
   add(field(&Fill::angular_velocity,
             {.name = "angular_velocity", .unit = "rad/s", .doc = "of each grain at first"}));

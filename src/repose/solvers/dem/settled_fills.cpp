@@ -31,23 +31,26 @@ constexpr int kPatientRounds = 2;  ///< before grains are left out
 constexpr int kRoomRounds = 30;
 constexpr double kLeaveOut = 5e-4;  ///< share of the grains that is left out in a round, at most [-]
 
-std::string reachable_range(const Material& material, double densest) {
+std::string reachable_range(const Fill& fill, const Material& material, double densest) {
+  const char* turned = fill.grain_rotation ? ", all turned alike by grain_rotation," : "";
   return fmt::format(
-      "grains of shape '{}' in these sizes pack at random to {:.3f} at most and hold each other down to "
+      "grains of shape '{}'{} in these sizes pack at random to {:.3f} at most and hold each other down to "
       "about {:.2f}, which is a density of {:.0f} to {:.0f} kg/m3 at this grain_density",
-      material.grain, densest, kLoose * densest, kLoose * densest * material.grain_density,
+      material.grain, turned, densest, kLoose * densest, kLoose * densest * material.grain_density,
       densest * material.grain_density);
 }
 
 void check_fraction(const Scene& scene, const Fill& fill, const Material& material, double densest) {
   const double fraction = material.density / material.grain_density, share = fraction / densest;
   if (share <= kTooDense && share >= kTooLoose) return;
-  throw Error(ExitCode::bad_scene,
-              fmt::format("{}fill '{}': material '{}' asks for a solid fraction (density / grain_density) of "
-                          "{:.3f}, but {}. Change density, grain_density, grain or sizes, or take packing = "
-                          "\"jittered\"",
-                          scene.where("material." + material.name + ".density"), fill.name, material.name,
-                          fraction, reachable_range(material, densest)));
+  throw Error(
+      ExitCode::bad_scene,
+      fmt::format("{}fill '{}': material '{}' asks for a solid fraction (density / grain_density) of "
+                  "{:.3f}, but {}. Change density, grain_density, grain or sizes{}, or take packing = "
+                  "\"jittered\"",
+                  scene.where("material." + material.name + ".density"), fill.name, material.name, fraction,
+                  reachable_range(fill, material, densest),
+                  fill.grain_rotation ? ", leave grain_rotation out" : ""));
 }
 
 }  // namespace
@@ -155,7 +158,7 @@ std::string looseness_warning(const Fill& fill, const Material& material, double
   if (fraction >= kLoose * densest) return {};
   return fmt::format(
       "fill '{}' starts at a solid fraction of {:.3f} and will fall together under its weight: {}", fill.name,
-      fraction, reachable_range(material, densest));
+      fraction, reachable_range(fill, material, densest));
 }
 
 }  // namespace repose
