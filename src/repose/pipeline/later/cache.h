@@ -31,7 +31,9 @@ Scene run_scene(const RunCache& cache);
 /// The frames of the run that a range holds; throws Error(usage) where there are none.
 std::vector<int> select_frames(const RunCache& cache, const FrameRange& range);
 
-/// Particles and bodies of one of cache.frames.
+/// Particles and bodies of one of cache.frames, checked.
+Frame read_frame(const RunCache& cache, const Scene& scene, int frame);
+/// The same where the scene cannot be read any more: materials are not checked.
 Frame read_frame(const RunCache& cache, int frame);
 
 }  // namespace repose

@@ -33,7 +33,7 @@ bool draw_frames(const RunCache& cache, const Scene& scene, const RenderOptions&
   Painter painter(scene, cache.shapes, cache.folder, threads);
   for (const int frame : wanted) {
     if (is_raised(options.interrupt)) return false;
-    const Frame drawn = read_frame(cache, frame);
+    const Frame drawn = read_frame(cache, scene, frame);
     const std::optional<SurfaceMesh> surface = drawn_surface(scene, drawn, threads);
     painter.paint(drawn, surface ? &*surface : nullptr);
     ++summary.rendered;
