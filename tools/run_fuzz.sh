@@ -2,13 +2,13 @@
 # Runs every fuzz target of a folder. Each stops after FUZZ_SECONDS (60), or after FUZZ_RUNS inputs if that is
 # set; FUZZ_SEED=N draws the same inputs again. A crash, a leak or an input that takes longer than 10 s fails,
 # and the input is kept.
+# A target that takes long for an input (one that starts processes, or steps a solver) runs a share of FUZZ_RUNS:
+# tests/fuzz/TARGET.share holds what it is divided by.
 # Seeds come from tests/fuzz/seeds/TARGET/ and, for the scene reader, from the examples.
 # usage: tools/run_fuzz.sh build-fuzz/fuzz
 set -eu
 folder=$1
 root=$(dirname "$0")/..
-limit="-max_total_time=${FUZZ_SECONDS:-60}"
-[ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$FUZZ_RUNS"
 seed="-seed=${FUZZ_SEED:-0}"  # 0: by the clock
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 
@@ -18,6 +18,10 @@ for target in "$folder"/*_fuzz; do
   name=$(basename "$target")
   corpus=$folder/corpus/$name
   mkdir -p "$corpus" "$folder/found"
+  share=1
+  [ ! -f "$root/tests/fuzz/$name.share" ] || share=$(cat "$root/tests/fuzz/$name.share")
+  limit="-max_total_time=${FUZZ_SECONDS:-60}"
+  [ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$((FUZZ_RUNS / share))"
   seeds=
   [ ! -d "$root/tests/fuzz/seeds/$name" ] || seeds=$root/tests/fuzz/seeds/$name
   [ "$name" != scene_fuzz ] || [ ! -d "$root/examples" ] || seeds="$seeds $root/examples"

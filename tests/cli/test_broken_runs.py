@@ -70,6 +70,32 @@ class Broken(CommandTest):
         for words in (("render", "run"), ("export", "run", "--to", "csv")):
             self.refuse(4, f"repose {words[0]}: run/particles/particles.0001.ply: is cut short", *words)
 
+    def test_particles_that_the_run_does_not_have(self):
+        """Every verb that reads frames names the file, the row and what is wrong, and nothing crashes."""
+        self.succeed(*RUN, "-o", "run", "--frames", "1")
+        path = self.folder / "run/particles/particles.0001.ply"
+        good = path.read_bytes()
+        head = good.index(b"end_header\n") + len(b"end_header\n")
+        row = 7 * 4 + 4 + 1 + 7 * 4 + 2  # x ... radius, id, material, q and w, shape
+        last = len(good) - row
+        for offset, bytes_, what in ((row - 2, b"\xff\xff", "has grain shape 65535, but the run has 1"),
+                                     (32, b"\x07", "has material 7, but the scene has 1"),
+                                     (28, b"\0\0\0\0", "has id 0 after id "),
+                                     (0, b"\0\0\xc0\x7f", "has a position that is not a number"),
+                                     (24, b"\0\0\x80\x7f", "has a radius that is not a number"),
+                                     (33, b"\0\0\xc0\x7f", "has an orientation that is no quaternion")):
+            bad = bytearray(good)
+            bad[last + offset:last + offset + len(bytes_)] = bytes_
+            path.write_bytes(bad)
+            verbs = [("export", "run", "--to", "csv")]
+            if "shape" in what:
+                verbs += [("render", "run", "--set", "render.size=[32, 18]"), ("render", "run", "--sheet", "1x2"),
+                          ("measure", "run"), ("surface", "run")]
+            for words in verbs:
+                err = self.refuse(4, f"repose {words[0]}: run/particles/particles.0001.ply: particle ", *words)
+                self.assertIn(what, err)
+        self.assertGreater(last, head)
+
     def test_an_older_checkpoint_stands_in_for_a_damaged_one(self):
         self.succeed(*RUN, "-o", "whole")
         self.succeed(*RUN, "-o", "run", "--frames", "3")

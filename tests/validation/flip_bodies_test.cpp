@@ -131,11 +131,14 @@ TEST(FlipBodies, WhatAPoolDoesToARaftDoesNotPushTheDropOnIt) {
   Threads threads(2);
   FlipSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 0.01), "");
+  int in_drop = 0;
   for (std::size_t p = 0; p < solver.state().size(); ++p)
     if (solver.state().position[p].z > 0.9) {
       EXPECT_LT(solver.state().velocity[p].z, 0.02) << p;
       EXPECT_GT(solver.state().velocity[p].z, -1.5 * 9.81 * 0.01) << p;
+      ++in_drop;
     }
+  EXPECT_NEAR(in_drop, 8 * 8 * 8, 60);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "support/flip_scenes.h"
 #include <gtest/gtest.h>
@@ -118,15 +120,18 @@ TEST(FlipRest, FloorBearsTheWeight) {
   std::vector<BodyRow> rows;
   solver.fill_bodies(rows);
   const double weight = solver.stats().mass * 9.81;
-  for (const BodyRow& row : rows) {
-    if (row.name == "domain.z-") {
-      EXPECT_NEAR(row.force.z, -weight, 0.02 * weight);
-    }
-    // Half the pressure at the floor over the wetted side.
-    if (row.name == "domain.x+") {
-      EXPECT_NEAR(row.force.x, 0.5 * 1000 * 9.81 * 0.2 * 0.2 * 0.2, 0.04 * 0.5 * weight);
-    }
-  }
+  const auto force_on = [&](const std::string& wall) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const BodyRow& r) { return r.name == wall; });
+    if (row == rows.end()) throw std::out_of_range("there is no wall " + wall);
+    return row->force;
+  };
+  EXPECT_NEAR(force_on("domain.z-").z, -weight, 0.02 * weight);
+  // Half the pressure at the floor over the wetted side.
+  const double side = 0.5 * 1000 * 9.81 * 0.2 * 0.2 * 0.2;
+  EXPECT_NEAR(force_on("domain.x+").x, side, 0.04 * 0.5 * weight);
+  EXPECT_NEAR(force_on("domain.x-").x, -side, 0.04 * 0.5 * weight);
+  EXPECT_NEAR(force_on("domain.y+").y, side, 0.04 * 0.5 * weight);
+  EXPECT_NEAR(force_on("domain.y-").y, -side, 0.04 * 0.5 * weight);
 }
 
 }  // namespace

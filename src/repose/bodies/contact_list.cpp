@@ -178,7 +178,7 @@ void ContactList::load(ArchiveReader& in, std::size_t body_count) {
   in.get("bodies.contacts", words);
   in.get("bodies.contact_numbers", numbers);
   contacts_.assign(words.size() / kContactWords, BodyContact{});
-  if (numbers.size() != kContactNumbers * contacts_.size())
+  if (words.size() % kContactWords != 0 || numbers.size() != kContactNumbers * contacts_.size())
     throw Error(ExitCode::run_failed, "the saved state has contacts of bodies that do not fit together");
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     BodyContact& c = contacts_[i];
@@ -190,6 +190,8 @@ void ContactList::load(ArchiveReader& in, std::size_t body_count) {
     for (Vec3d* v : {&c.on_a, &c.on_b, &c.normal, &c.friction_impulse}) *v = {n[0], n[1], n[2]}, n += 3;
     c.radius_a = n[0], c.radius_b = n[1], c.friction = n[2];
     c.restitution = n[3], c.impulse = n[4], c.approach = n[5];
+    check_saved_numbers(std::span(numbers).subspan(kContactNumbers * i, kContactNumbers - 4));
+    check_saved_numbers({c.restitution, c.impulse, c.approach});  // friction may be infinite
   }
   std::uint8_t listed = 0;
   in.get("bodies.contacts_are_listed", listed);
@@ -200,6 +202,7 @@ void ContactList::load(ArchiveReader& in, std::size_t body_count) {
     const double* n = &numbers[7 * i];
     listed_poses_[i] = {{n[0], n[1], n[2]}, Quatd(n[3], n[4], n[5], n[6])};
   }
+  check_saved_numbers(numbers);
   in.get("bodies.listed_margins", listed_margins_);
   if (is_listed_ && (listed_poses_.size() != body_count || listed_margins_.size() != body_count))
     throw Error(ExitCode::run_failed, "the saved state has another number of bodies than the scene");

@@ -305,6 +305,8 @@ void BodyDynamics::load(ArchiveReader& in, std::size_t body_count) {
   }
   in.get("bodies.last_step", last_h_);
   in.get("bodies.kick_time", kick_time_);
+  check_saved_numbers(numbers);
+  check_saved_numbers({last_h_, kick_time_});
 }
 
 }  // namespace repose

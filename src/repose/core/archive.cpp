@@ -1,5 +1,7 @@
 #include "repose/core/archive.h"
 
+#include <cmath>
+
 #include "repose/core/error.h"
 #include "repose/core/hash.h"
 
@@ -47,6 +49,15 @@ std::span<const std::byte> ArchiveReader::get_bytes(std::string_view name, std::
   const auto data = bytes_.subspan(position_ + sizeof(head) + head.name_size, head.data_size);
   position_ += sizeof(head) + head.name_size + head.data_size;
   return data;
+}
+
+void check_saved_numbers(std::span<const double> numbers) {
+  constexpr double largest = 1e15;
+  for (const double number : numbers)
+    if (!(std::abs(number) <= largest))
+      throw Error(ExitCode::run_failed,
+                  "the saved state has a number beyond 1e15, or none where one belongs: it "
+                  "is damaged; start the run anew with --force");
 }
 
 void ArchiveReader::expect_size(std::string_view name, std::size_t got, std::size_t wanted) {

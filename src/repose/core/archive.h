@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,5 +73,12 @@ class ArchiveReader {
   std::span<const std::byte> bytes_;
   std::size_t position_ = 0;
 };
+
+/// For numbers of a saved state that times, steps and cells are computed from. Throws Error(run_failed) where
+/// one is not a number up to 1e15.
+void check_saved_numbers(std::span<const double> numbers);
+inline void check_saved_numbers(std::initializer_list<double> numbers) {
+  check_saved_numbers(std::span(numbers.begin(), numbers.size()));
+}
 
 }  // namespace repose

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "repose/core/archive.h"
+#include "repose/core/error.h"
 #include "repose/core/random.h"
 #include "repose/exec/algorithms.h"
 #include "repose/exec/threads.h"
@@ -43,6 +45,27 @@ inline std::vector<std::uint32_t> shuffled_rows(std::span<const std::uint32_t> i
     std::swap(rows[k - 1], rows[random.bits() % k]);
   }
   return rows;
+}
+
+/// Rows of a saved state: ids in order, each below the next one to be given, and numbers for positions and
+/// velocities that cells of a grid can be found by. Throws Error(run_failed).
+template <class Velocity>
+void check_saved_rows(std::span<const std::uint32_t> ids, std::uint32_t next_id,
+                      std::span<const Vec3d> positions, std::span<const Velocity> velocities) {
+  constexpr double farthest = 1e9;  // [m], [m/s]
+  const auto is_in_reach = [&](const auto& v) {
+    return std::abs(v.x) <= farthest && std::abs(v.y) <= farthest && std::abs(v.z) <= farthest;
+  };
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= next_id || (i > 0 && ids[i] <= ids[i - 1]))
+      throw Error(ExitCode::run_failed,
+                  "the saved state has particles with ids that do not fit together: it "
+                  "is damaged; start the run anew with --force");
+    if (!is_in_reach(positions[i]) || !is_in_reach(velocities[i]))
+      throw Error(ExitCode::run_failed,
+                  "the saved state has a position or velocity that is not a number up to "
+                  "1e9: it is damaged; start the run anew with --force");
+  }
 }
 
 /// Keeps the rows `rows` of an array, in that order.

@@ -1,8 +1,9 @@
 #include "repose/core/archive.h"
 
 #include <cmath>
-#include <functional>
+#include <limits>
 
+#include "support/refuses.h"
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
@@ -37,14 +38,21 @@ TEST(Archive, NamesTheEntryThatDoesNotFit) {
   out.put("time", 0.125);
   double time = 0;
   float narrow = 0;
-  for (const auto& read :
-       std::vector<std::function<void(ArchiveReader&)>>{[&](ArchiveReader& in) { in.get("mass", time); },
-                                                        [&](ArchiveReader& in) { in.get("time", narrow); }}) {
-    ArchiveReader in(out.bytes());
-    EXPECT_THROW(read(in), Error);
-  }
-  ArchiveReader cut(out.bytes().first(out.bytes().size() - 1));
-  EXPECT_THROW(cut.get("time", time), Error);
+  const auto read = [&](std::size_t size, const char* name, auto& value) {
+    ArchiveReader in(out.bytes().first(size));
+    in.get(name, value);
+  };
+  const std::size_t whole = out.bytes().size();
+  EXPECT_TRUE(test::refuses([&] { read(whole, "mass", time); }, "'mass' was expected where another stands"));
+  EXPECT_TRUE(test::refuses([&] { read(whole, "time", narrow); }, "'time' has another type"));
+  EXPECT_TRUE(test::refuses([&] { read(whole - 1, "time", time); }, "'time' is cut short"));
+  EXPECT_TRUE(test::refuses([&] { read(0, "time", time); }, "'time' is missing"));
+}
+
+TEST(Archive, RefusesNumbersThatNoStateHas) {
+  EXPECT_NO_THROW(check_saved_numbers({0.0, -1e15, 1e15}));
+  for (const double bad : {2e15, -std::numeric_limits<double>::infinity(), std::nan("")})
+    EXPECT_TRUE(test::refuses([&] { check_saved_numbers({0.0, bad}); }, "a number beyond 1e15")) << bad;
 }
 
 TEST(Archive, HashTellsStatesApart) {

@@ -237,6 +237,12 @@ std::vector<BrokenMesh> broken_meshes() {
   };
 }
 
+/// Open, but by the winding number no one could be in doubt of what is inside.
+bool has_clear_inside(const std::string& name) {
+  return name == "HoleOfOneTriangle" || name == "TwoOppositeTriangles" || name == "SoupWithGaps" ||
+         name == "TrianglesThatDoNotMeetAtCorners" || name == "DanglingTriangle";
+}
+
 class BrokenMeshes : public testing::TestWithParam<BrokenMesh> {};
 std::string case_name(const testing::TestParamInfo<BrokenMesh>& info) { return info.param.name; }
 
@@ -256,7 +262,7 @@ TEST_P(BrokenMeshes, AreNamed) {
   EXPECT_EQ(names, broken.findings);
   const bool has_error =
       !names.empty() && (names[0] == "open_edges" || names[0] == "no_volume" || names[0] == "not_orientable");
-  EXPECT_EQ(mesh_errors(mesh, broken.use).size(), has_error ? 1U : 0U);
+  EXPECT_EQ(mesh_errors(mesh, broken.use).size(), has_error && !has_clear_inside(broken.name) ? 1U : 0U);
 }
 
 TEST_P(BrokenMeshes, StillGiveDistances) {
@@ -287,7 +293,8 @@ MeshFinding find(const std::vector<MeshFinding>& findings, const std::string& na
 TEST(MeshAudit, SaysWhereAndWhatToDo) {
   const MeshSolid open(without(cube(), 7, 8));
   const MeshFinding hole = find(audit_mesh(open, {.scale = 2}), "open_edges");
-  EXPECT_EQ(hole.level, FindingLevel::error);
+  EXPECT_EQ(hole.level, FindingLevel::warning) << "of a small hole";
+  EXPECT_EQ(find(audit_mesh(MeshSolid(without(cube(), 0, 8)), {}), "open_edges").level, FindingLevel::error);
   EXPECT_NE(hole.text.find("3 edges belong to one triangle only (first: triangle"), std::string::npos)
       << hole.text;
   EXPECT_NE(hole.remedy.find("'thickness'"), std::string::npos);
@@ -299,8 +306,14 @@ TEST(MeshAudit, SaysWhereAndWhatToDo) {
   const MeshSolid large(scaled(cube(), 300));
   const MeshFinding unit =
       find(audit_mesh(large, {.spacing = 0.01, .domain_diagonal = 4}), "looks_like_other_unit");
-  EXPECT_EQ(unit.text, "300 m is very large for this scene: the file looks like millimetres");
-  EXPECT_EQ(unit.remedy, "scale = 0.001?");
+  EXPECT_EQ(unit.text, "300 m is very large for this scene: the file has another unit than metres");
+  EXPECT_EQ(unit.remedy,
+            "scale = 0.001 (millimetres, 0.3 m large), or scale = 0.01 (centimetres, 3 m large)?");
+  MeshData known = scaled(cube(), 300);
+  known.states_unit = true;
+  const MeshSolid in_metres(known);
+  EXPECT_EQ(find(audit_mesh(in_metres, {.spacing = 0.01, .domain_diagonal = 4}), "larger_than_scene").remedy,
+            "is 'scale' = 1 right?");
   EXPECT_EQ(find(audit_mesh(large, {}), "size").text, "48 triangles in 1 part, 300 x 300 x 300 m");
 }
 

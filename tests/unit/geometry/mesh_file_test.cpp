@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "repose/core/archive.h"
 #include "repose/core/error.h"
 
 namespace repose {
@@ -209,6 +211,31 @@ std::string text_stl() {
   return text + "endsolid thing\n";
 }
 
+/// A strip of triangles over a square, then the same again after an end.
+std::string strip_ply(const std::string& list) {
+  return "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+         "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+         "0 0 0\n0 1 0\n1 0 0\n1 1 0\n2 0 0\n" +
+         list + "\n";
+}
+
+TEST(ReadPly, TakesStripsOfTriangles) {
+  const MeshData mesh = parse_ply_mesh(strip_ply("9 0 1 2 3 4 -1 2 3 4"));
+  EXPECT_EQ(mesh.triangles, (std::vector<Triangle>{{0, 1, 2}, {2, 1, 3}, {2, 3, 4}, {2, 3, 4}}));
+  // All of a strip face the same way.
+  for (const Triangle& t : mesh.triangles) {
+    const auto at = [&](std::size_t c) { return mesh.positions[t[c]]; };
+    EXPECT_LT((at(1) - at(0)).cross(at(2) - at(0)).z, 0);
+  }
+  EXPECT_EQ(parse_ply_mesh(strip_ply("7 0 1 2 2 2 3 4")).triangles.size(), 2U) << "a repeated vertex";
+  EXPECT_NE(error_of([] {
+              parse_ply_mesh(strip_ply("3 0 1 5"));
+            }).find("triangle strip 0 names vertex 5, but there are 5 vertices"),
+            std::string::npos);
+  EXPECT_NE(error_of([] { parse_ply_mesh(strip_ply("3 0 1 -2")); }).find("names vertex -2"),
+            std::string::npos);
+}
+
 TEST(ReadStl, TakesTextAndBinary) {
   expect_tetrahedron(parse_stl(text_stl()));
   expect_tetrahedron(parse_stl(binary_stl(4)));
@@ -273,7 +300,9 @@ TEST(ReadWithAssimp, TakesFbxAndTurnsItUpright) {
   Assimp::Exporter exporter;
   const auto path = std::filesystem::path(testing::TempDir()) / "repose_tetrahedron.fbx";
   ASSERT_EQ(exporter.Export(scene, "fbxa", path.string()), aiReturn_SUCCESS) << exporter.GetErrorString();
-  expect_tetrahedron(read_mesh_file(path.string()));
+  MeshData mesh = read_mesh_file(path.string());
+  for (Vec3d& p : mesh.positions) p *= 100.0;  // it says centimetres
+  expect_tetrahedron(mesh);
   std::filesystem::remove(path);
 }
 
@@ -283,8 +312,118 @@ TEST(ReadWithAssimp, SaysWhatIsWrong) {
   std::string elsewhere = gltf_text();
   const auto at = elsewhere.find("data:");
   elsewhere.replace(at, elsewhere.find('"', at) - at, "buffer.bin");
-  EXPECT_NE(error_of([&] { parse_with_assimp(elsewhere, "gltf"); }).find("must hold its buffers itself"),
+  EXPECT_NE(error_of([&] {
+              parse_with_assimp(elsewhere, "gltf");
+            }).find("it refers to another file, 'buffer.bin', and no other is opened"),
             std::string::npos);
+}
+
+TEST(ReadWithAssimp, OpensNoOtherFile) {
+  // The buffer of a glTF in a file of its own, named in all ways there are.
+  std::string text = gltf_text();
+  const auto at = text.find("data:"), end = text.find('"', at);
+  const std::string encoded = text.substr(at, end - at);
+  const auto folder = std::filesystem::path(testing::TempDir()) / "repose_gltf_buffer";
+  std::filesystem::create_directories(folder / "sub");
+  std::ofstream(folder / "secret.bin", std::ios::binary) << std::string(72, '\0');
+  for (const std::string& uri :
+       {std::string("secret.bin"), (folder / "secret.bin").string(), std::string("../secret.bin"),
+        "file://" + (folder / "secret.bin").string()}) {
+    std::string changed = text;
+    changed.replace(at, end - at, uri);
+    const auto path = folder / "sub" / "mesh.gltf";
+    std::ofstream(path, std::ios::binary) << changed;
+    EXPECT_NE(error_of([&] { read_mesh_file(path.string()); }).find("it refers to another file"),
+              std::string::npos)
+        << uri;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ReadWithAssimp, ACrashOfTheReaderIsAnError) {
+  const auto refused = [](const std::string& bytes, const std::string& extension) {
+    return error_of([&] { parse_with_assimp(bytes, extension); }).starts_with("Assimp cannot read it: ");
+  };
+  const std::string deep(1'000'000, '[');
+  EXPECT_TRUE(refused(deep, "gltf"));
+  EXPECT_TRUE(refused(R"({"asset":{"version":"2.0"},"extras":)" + deep, "gltf"));
+  std::string glb = "glTF";
+  append_bytes(glb, std::uint32_t{2});
+  append_bytes(glb, static_cast<std::uint32_t>(20 + deep.size()));
+  append_bytes(glb, static_cast<std::uint32_t>(deep.size()));
+  EXPECT_TRUE(refused(glb + "JSON" + deep, "glb"));
+  std::string blocks = "; FBX 7.3.0 project file\n";
+  for (int i = 0; i < 200'000; ++i) blocks += "A: {\n";
+  EXPECT_TRUE(refused(blocks, "fbx"));
+  // A chain of nodes, each the child of the one before: no bracket is deep, but the tree is.
+  std::string chain = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[)";
+  for (int i = 0; i < 300'000; ++i) chain += fmt::format(R"({{"children":[{}]}},)", i + 1);
+  EXPECT_NE(error_of([&] { parse_with_assimp(chain + "{}]}", "gltf"); }), "");
+}
+
+/// A tetrahedron of 1 x 2 x 3 units, as text: FBX as programs write it, but for what is not needed.
+std::string fbx_text(const std::string& settings) {
+  return "; FBX 7.3.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7300\n}\n"
+         "GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n" +
+         settings +
+         "\t}\n}\nObjects:  {\n\tGeometry: 10, \"Geometry::t\", \"Mesh\" {\n\t\tVertices: *12 {\n\t\t\ta: "
+         "0,0,0,1,0,0,0,2,0,0,0,3\n\t\t}\n\t\tPolygonVertexIndex: *12 {\n\t\t\ta: "
+         "0,2,-2,0,1,-4,1,2,-4,2,0,-4\n\t\t}\n\t\tGeometryVersion: 124\n\t}\n"
+         "\tModel: 11, \"Model::t\", \"Mesh\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n\t\t}\n\t}\n}\n"
+         "Connections:  {\n\tC: \"OO\",11,0\n\tC: \"OO\",10,11\n}\n";
+}
+
+Vec3d size_of_mesh(const MeshData& mesh) {
+  Box3d box;
+  for (const Vec3d& p : mesh.positions) box.extendBy(p);
+  return box.size();
+}
+
+TEST(ReadWithAssimp, FbxSaysItsUnitAndWhatIsUp) {
+  const auto number = [](const char* name, double value) {
+    return fmt::format("\t\tP: \"{}\", \"double\", \"Number\", \"\",{}\n", name, value);
+  };
+  const auto axis = [](const char* name, int value) {
+    return fmt::format("\t\tP: \"{}\", \"int\", \"Integer\", \"\",{}\n", name, value);
+  };
+  const std::string y_up = axis("UpAxis", 1) + axis("UpAxisSign", 1) + axis("FrontAxis", 2) +
+                           axis("FrontAxisSign", 1) + axis("CoordAxis", 0) + axis("CoordAxisSign", 1);
+  const std::string z_up = axis("UpAxis", 2) + axis("UpAxisSign", 1) + axis("FrontAxis", 1) +
+                           axis("FrontAxisSign", -1) + axis("CoordAxis", 0) + axis("CoordAxisSign", 1);
+  const auto expect_size = [](const MeshData& mesh, const Vec3d& expected) {
+    EXPECT_LT((size_of_mesh(mesh) - expected).length(), 1e-6 * expected.length()) << size_of_mesh(mesh);
+    EXPECT_TRUE(mesh.states_unit);
+  };
+  // Centimetres with y up are what FBX means where it says nothing.
+  expect_size(parse_with_assimp(fbx_text(""), "fbx"), 0.01 * Vec3d(1, 3, 2));
+  expect_size(parse_with_assimp(fbx_text(y_up + number("UnitScaleFactor", 1)), "fbx"), 0.01 * Vec3d(1, 3, 2));
+  expect_size(parse_with_assimp(fbx_text(y_up + number("UnitScaleFactor", 100)), "fbx"), Vec3d(1, 3, 2));
+  expect_size(parse_with_assimp(fbx_text(y_up + number("UnitScaleFactor", 0.1)), "fbx"),
+              0.001 * Vec3d(1, 3, 2));
+  expect_size(parse_with_assimp(fbx_text(z_up + number("UnitScaleFactor", 100)), "fbx"), Vec3d(1, 2, 3));
+}
+
+TEST(ReadWithAssimp, WhatTheReaderAnswersIsChecked) {
+  const auto answer = [](const std::vector<double>& numbers, const std::vector<Triangle>& triangles) {
+    ArchiveWriter out;
+    out.put("problem", std::string());
+    out.put("positions", numbers);
+    out.put("triangles", triangles);
+    return std::string(reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size());
+  };
+  const std::vector<double> corners{0, 0, 0, 1, 0, 0, 0, 1, 0};
+  EXPECT_EQ(mesh_from_child(answer(corners, {{0, 1, 2}})).positions.size(), 3U);
+  EXPECT_EQ(error_of([&] {
+              mesh_from_child(answer(corners, {{0, 1, 3}}));
+            }),
+            "face 0 names vertex 3, but there are 3");
+  EXPECT_EQ(error_of([&] {
+              mesh_from_child(answer({0, NAN, 0}, {{0, 0, 0}}));
+            }),
+            "vertex 0 has a coordinate that is not a number up to 1e15");
+  EXPECT_EQ(error_of([&] { mesh_from_child(answer(corners, {})); }), "there are no triangles in it");
+  EXPECT_EQ(error_of([&] { mesh_from_child("nonsense"); }),
+            "Assimp cannot read it: what it answered is no mesh");
 }
 
 TEST(ReadMeshFile, GoesByTheEndingOfTheName) {

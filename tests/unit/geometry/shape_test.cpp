@@ -123,6 +123,7 @@ TEST_P(PlainSolid, DistanceIsThatOfTheNearestSurfacePoint) {
   constexpr double kStep = 0.01;
   const Surface surface = surface_points(shape, kStep);
   Random random = numbers(1);
+  int sides = 0;
   for (int i = 0; i < 150; ++i) {
     const Vec3d p = random_point(random, 1.1);
     double nearest = std::numeric_limits<double>::infinity();
@@ -132,8 +133,10 @@ TEST_P(PlainSolid, DistanceIsThatOfTheNearestSurfacePoint) {
     EXPECT_GE(std::abs(d), nearest - 0.71 * kStep) << p;
     if (std::abs(d) > kStep) {
       EXPECT_EQ(d < 0, is_inside(shape, surface, p)) << p;
+      ++sides;
     }
   }
+  EXPECT_GT(sides, 100);
 }
 
 TEST_P(PlainSolid, SteppingBackAlongTheNormalEndsOnTheSurface) {
@@ -176,6 +179,7 @@ TEST_P(PlainSolid, ScaleTurnAndMoveCarryDistanceAndNormalAlong) {
   const Shape& plain = GetParam().shape;
   const Shape moved = placed(plain);
   Random random = numbers(4);
+  int normals = 0;
   for (int i = 0; i < 300; ++i) {
     const Vec3d p = random_point(random, 1.0);
     const SurfacePoint a = distance_and_normal(plain, p),
@@ -183,8 +187,10 @@ TEST_P(PlainSolid, ScaleTurnAndMoveCarryDistanceAndNormalAlong) {
     EXPECT_NEAR(b.distance, moved.scale * a.distance, 1e-13);
     if (std::abs(a.distance) > 1e-3) {
       EXPECT_LT((b.normal - rotate(moved.pose.rotation, a.normal)).length(), 1e-9) << p;
+      ++normals;
     }
   }
+  EXPECT_GT(normals, 200);
 }
 
 TEST_P(PlainSolid, InvertTurnsSignAndNormal) {
@@ -292,14 +298,17 @@ TEST_P(Shell, VolumeIsWhatCountingGives) {
 TEST_P(Shell, SteppingBackFromOutsideEndsOnTheSurface) {
   const Shape& shape = GetParam().shape;
   Random random = numbers(9);
+  int outside = 0;
   for (int i = 0; i < 1000; ++i) {
     const Vec3d p = random_point(random, 1.0);
     const SurfacePoint s = distance_and_normal(shape, p);
     EXPECT_NEAR(s.normal.length(), 1, 1e-14);
     if (s.distance > 0) {
       EXPECT_NEAR(signed_distance(shape, p - s.distance * s.normal), 0, 1e-13);
+      ++outside;
     }
   }
+  EXPECT_GT(outside, 300);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Shell, testing::ValuesIn(shells()), case_name);

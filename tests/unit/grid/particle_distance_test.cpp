@@ -239,7 +239,7 @@ TEST(NearMatter, IsTheMeanOfTheParticlesInReach) {
   cloud.measure(threads);
   std::vector<NearMatter> near;
   find_near_matter(cloud.position, cloud.cells, place, 3, kFull, threads, near);
-  std::size_t all_around = 0;
+  std::size_t all_around = 0, ways = 0;
   for (std::size_t i = 0; i < near.size(); ++i) {
     const Vec3d middle = cloud.middle(i);
     double weight = 0;
@@ -258,8 +258,10 @@ TEST(NearMatter, IsTheMeanOfTheParticlesInReach) {
     ASSERT_NEAR(near[i].weight, weight, 1e-4 + 1e-5 * weight);
     if (weight > 1e-2) {
       ASSERT_LT((Vec3d(near[i].way) - way / weight).length(), 1e-4);
+      ++ways;
     }
   }
+  EXPECT_GT(ways, 20U);
   EXPECT_GT(all_around, 20U);
 }
 

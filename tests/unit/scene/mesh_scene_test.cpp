@@ -4,6 +4,8 @@
 #include <fstream>
 
 #include "scene_text.h"
+#include "unit/geometry/mesh_cases.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "repose/geometry/mesh/mesh_solid.h"
@@ -71,13 +73,43 @@ TEST_F(MeshScene, OpenMeshesNeedAThickness) {
   EXPECT_EQ(
       error(body),
       "s.toml:8:8: 'open.obj': the mesh is open: 3 edges belong to one triangle only (first: triangle 0 "
-      "at 0.5, 0.5, 0 m): close its holes in a modelling program, or give the body a 'thickness' to make "
+      "at 0.5, 0.5, 0 m): its holes are so large that inside cannot be told from outside; close its holes in "
+      "a modelling program, or give the body a 'thickness' to make "
       "a shell of it");
   EXPECT_EQ(error(body + "thickness = 0.1\n"), "");
   EXPECT_EQ(
       error("[material.m]\n[fill.f]\nmaterial = \"m\"\nshape = \"mesh\"\nfile = \"open.obj\"\n"),
       "s.toml:10:8: 'open.obj': the mesh is open: 3 edges belong to one triangle only (first: triangle 0 "
-      "at 0.5, 0.5, 0 m): close its holes in a modelling program");
+      "at 0.5, 0.5, 0 m): its holes are so large that inside cannot be told from outside; close its holes in "
+      "a modelling program");
+}
+
+TEST_F(MeshScene, MeshesWithSmallHolesAreSolidsWithAWarning) {
+  // A cube of 1 m, its faces cut into 8 x 8 squares, without one of its 768 triangles.
+  const MeshData cube = box_mesh(Vec3d(1), 8);
+  std::string text;
+  for (const Vec3d& p : cube.positions) text += fmt::format("v {} {} {}\n", p.x, p.y, p.z);
+  for (std::size_t t = 1; t < cube.triangles.size(); ++t)
+    text += fmt::format("f {} {} {}\n", cube.triangles[t][0] + 1, cube.triangles[t][1] + 1,
+                        cube.triangles[t][2] + 1);
+  write("holed.obj", text);
+  const std::string mesh = "shape = \"mesh\"\nfile = \"holed.obj\"\n";
+  const Scene scene =
+      parse("[body.a]\n" + mesh + "[material.m]\n[fill.f]\nmaterial = \"m\"\n" + mesh +
+            "[emitter.e]\nmaterial = \"m\"\nrate = 1\n" + mesh + "[sink.s]\n" + mesh + "[zone.z]\n" + mesh);
+  std::vector<std::string> tables;
+  for (const SceneFinding& f : audit_scene_meshes(scene)) {
+    if (f.finding.name != "open_edges") continue;
+    EXPECT_EQ(f.finding.level, FindingLevel::warning);
+    EXPECT_EQ(f.finding.count, 3U);
+    tables.push_back(f.table);
+  }
+  EXPECT_EQ(tables, std::vector<std::string>{"body.a"}) << "once for all that share it";
+  for (const Shape& shape : {scene.bodies[0].shape, *scene.fills[0].shape, scene.sinks[0].shape}) {
+    EXPECT_NEAR(volume(shape), 1, 0.02);
+    EXPECT_LT(signed_distance(shape, {0.3, -0.4, 0.2}), 0);
+    EXPECT_GT(signed_distance(shape, {0.3, -0.4, 0.6}), 0);
+  }
 }
 
 TEST_F(MeshScene, HeightfieldsTakeTheirSizeFromFileOrScene) {

@@ -21,19 +21,23 @@ void expect_awake_around(const Vec3d& place) {
   SphState& state = setup.state;
   std::fill(state.calm.begin(), state.calm.end(), 100.0F);
   wake_around(setup.model, std::array{place}, threads, state);
-  int awake = 0;
+  int awake = 0, near = 0, away = 0;
   for (std::size_t p = 0; p < state.size(); ++p) {
     const Vec3d d = setup.model.matter.box.minimum_image(state.position[p] - place);
     const double far = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
     if (d.length() < 2 * kSpacing) {
       EXPECT_EQ(state.calm[p], 0) << d;
+      ++near;
     }
     if (far > 4 * kSpacing) {
       EXPECT_EQ(state.calm[p], 100) << d;
+      ++away;
     }
     awake += state.calm[p] == 0 ? 1 : 0;
   }
   EXPECT_GT(awake, 100);
+  EXPECT_GT(near, 10);
+  EXPECT_GT(away, 100);
 }
 
 TEST(SphSleepers, WakeWhereOthersLeave) { expect_awake_around({0.07, 0.075, 0.07}); }

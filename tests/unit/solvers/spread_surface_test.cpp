@@ -74,12 +74,14 @@ TEST_F(SpreadSurface, LeavesWhatIsDeepAndPartsWhatIsNear) {
   };
   const double before = nearest();
   double lifted = 0;
+  int deep = 0;
   for (int step = 0; step < 30; ++step) {
     const std::vector<Vec3f> way = spread();
     for (std::size_t p = 0; p < way.size(); ++p) {
       EXPECT_LE(way[p].length(), 0.0501 * kCell);
       if (state().position[p].z < kTop - 2.6 * kCell) {
         EXPECT_EQ(way[p].length(), 0) << p;
+        ++deep;
       }
       state().position[p] += Vec3d(way[p]);
       state().position[p].x -= kPeriod * std::floor(state().position[p].x / kPeriod);
@@ -87,6 +89,7 @@ TEST_F(SpreadSurface, LeavesWhatIsDeepAndPartsWhatIsNear) {
       lifted += static_cast<double>(way[p].z) / static_cast<double>(way.size());
     }
   }
+  EXPECT_GT(deep, 100);
   EXPECT_GT(nearest(), 1.2 * before);
   EXPECT_NEAR(lifted, 0, 0.02 * kCell);
   for (const Vec3d& x : state().position) EXPECT_LT(x.z, kTop + 0.5 * kSpacing);

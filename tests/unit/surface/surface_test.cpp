@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/jittered_particles.h"
+#include "support/refuses.h"
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
@@ -102,15 +103,20 @@ TEST(Surface, CarriesVelocityAndColour) {
   materials[0].color = {1, 0, 0};
   materials[1].color = {0, 1, 0};
   const SurfaceMesh surface = make_surface(frame, materials, kOptions, threads);
+  int red = 0, green = 0;
   for (std::size_t v = 0; v < surface.mesh.positions.size(); ++v) {
     EXPECT_LT((surface.velocity[v] - Vec3f(1, 2, 3)).length(), 1e-5F);
     if (surface.mesh.positions[v].x < -2.1F) {
       EXPECT_LT((surface.color[v] - Color(1, 0, 0)).length(), 1e-5F);
+      ++red;
     }
     if (surface.mesh.positions[v].x > 2.1F) {
       EXPECT_LT((surface.color[v] - Color(0, 1, 0)).length(), 1e-5F);
+      ++green;
     }
   }
+  EXPECT_GT(red, 10);
+  EXPECT_GT(green, 10);
 }
 
 TEST(Surface, SmoothingWidensAndKeepsThinSheets) {
@@ -176,7 +182,7 @@ TEST(Surface, OptionsFollowTheSpacingAndRefuseTooFineAGrid) {
   EXPECT_DOUBLE_EQ(options.radius, 0.02);
   EXPECT_DOUBLE_EQ(options.support, 0.04);
   scene.surface.spacing = 0.001;
-  EXPECT_THROW(surface_options(scene), Error);
+  EXPECT_TRUE(test::refuses([&] { surface_options(scene); }, "surface.spacing is 0.001 m: too fine"));
 }
 
 TEST(Surface, OptionsOfLiquidsKnowTheWallsAndHowFullTheyAre) {

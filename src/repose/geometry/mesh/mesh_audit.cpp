@@ -15,6 +15,9 @@ constexpr std::size_t kMostRays = 20'000;
 // Of area^1.5; a ball has 0.094, a sheet seen from both sides nothing.
 constexpr double kLeastVolume = 1e-7;
 
+/// Share of an open mesh's inside that may be unsure.
+constexpr double kMostUnsure = 0.1;
+
 std::string count_words(std::size_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", format_count(static_cast<double>(count)), count == 1 ? one : many);
 }
@@ -26,16 +29,14 @@ class Auditor {
 
   std::vector<MeshFinding> take() { return std::move(findings_); }
 
-  void find_errors() {
+  /// And, of an open mesh with a clear inside, the warning that it is open.
+  void find_errors(bool errors_only) {
     if (use_.thickness > 0) return;
     const MeshFacts& facts = mesh_.topology().facts;
     const std::string shell =
         use_.can_be_shell ? ", or give the body a 'thickness' to make a shell of it" : "";
     if (facts.open_edges.count > 0)
-      add_at(FindingLevel::error, "open_edges", facts.open_edges,
-             fmt::format("the mesh is open: {} to one triangle only",
-                         count_words(facts.open_edges.count, "edge belongs", "edges belong")),
-             "close its holes in a modelling program" + shell);
+      judge_open_mesh(facts, shell, errors_only);
     else if (facts.twisted_edges.count > 0)
       add_at(
           FindingLevel::error, "not_orientable", facts.twisted_edges,
@@ -152,6 +153,28 @@ class Auditor {
   }
   Vec3d metres(const Vec3d& p) const { return use_.scale * p; }
 
+  /// An open mesh is filled where its holes are small beside it: what is inside is then told by its winding
+  /// number. A sheet, a bowl or a pipe has no inside to speak of.
+  void judge_open_mesh(const MeshFacts& facts, const std::string& shell, bool errors_only) {
+    const std::string open = fmt::format("the mesh is open: {} to one triangle only",
+                                         count_words(facts.open_edges.count, "edge belongs", "edges belong"));
+    const std::string close = "close its holes in a modelling program" + shell;
+    const MeshInside inside = judge_inside(mesh_);
+    if (inside.points == 0) {
+      add_at(FindingLevel::error, "open_edges", facts.open_edges, open, close);
+    } else if (inside.unsure > kMostUnsure) {
+      add_at(FindingLevel::error, "open_edges", facts.open_edges, open,
+             "its holes are so large that inside cannot be told from outside; " + close);
+    } else if (!errors_only) {
+      const double volume = mesh_.moments().one * use_.scale * use_.scale * use_.scale;
+      add_at(FindingLevel::warning, "open_edges", facts.open_edges, open,
+             fmt::format(
+                 "what is inside is told by the winding number, clearly but for {:.2g} % of the volume of "
+                 "{:.3g} m3; to be sure, {}",
+                 100 * inside.unsure, volume, close));
+    }
+  }
+
   /// Looks from the middles of triangles through the wall to its other side.
   ThinPlace thinnest_place() const {
     const MeshTopology& mesh = mesh_.topology();
@@ -171,27 +194,38 @@ class Auditor {
     return thin;
   }
 
+  /// Which of the usual units make the mesh fit the scene, and how large it then is.
+  std::string units_that_fit(double largest, double most) const {
+    struct Unit {
+      double metres;
+      std::string_view name;
+    };
+    std::string fitting;
+    for (const Unit unit : {Unit{0.001, "millimetres"}, Unit{0.01, "centimetres"}, Unit{0.0254, "inches"}}) {
+      const double size = largest * unit.metres;
+      if (size > most || size < 2 * use_.spacing) continue;
+      fitting += fmt::format("{}scale = {:g} ({}, {:.3g} m large)", fitting.empty() ? "" : ", or ",
+                             unit.metres * use_.scale, unit.name, size);
+    }
+    return fitting.empty() ? fmt::format("scale = {:g} (millimetres)?", 0.001 * use_.scale) : fitting + "?";
+  }
+
   void find_unit(double largest) {
     const double most = use_.domain_diagonal > 0 ? 3 * use_.domain_diagonal
                         : use_.spacing > 0       ? 5000 * use_.spacing
                                                  : 0;
     if (most > 0 && largest > most && largest > 5) {
-      // Of the usual units the largest that makes the mesh fit.
-      struct Unit {
-        double metres;
-        std::string_view name;
-      };
-      for (const Unit unit : {Unit{0.0254, "inches"}, Unit{0.01, "centimetres"}, Unit{0.001, "millimetres"}})
-        if (largest * unit.metres <= most / 3 || unit.metres == 0.001) {
-          // Millimetres are what most programs that make parts write: they come first where they fit.
-          const bool fits_millimetres = largest * 0.001 > 2 * use_.spacing;
-          const Unit best = fits_millimetres ? Unit{0.001, "millimetres"} : unit;
-          add({FindingLevel::warning, "looks_like_other_unit",
-               fmt::format("{:.4g} m is very large for this scene: the file looks like {}", largest,
-                           best.name),
-               fmt::format("scale = {:g}?", best.metres * use_.scale), 1, 0, Vec3d(0)});
-          return;
-        }
+      if (mesh_.states_unit()) {
+        add({FindingLevel::warning, "larger_than_scene",
+             fmt::format("{:.4g} m is very large for this scene, and the file says its unit", largest),
+             fmt::format("is 'scale' = {:g} right?", use_.scale), 1, 0, Vec3d(0)});
+        return;
+      }
+      add({FindingLevel::warning, "looks_like_other_unit",
+           fmt::format("{:.4g} m is very large for this scene: the file has another unit than metres",
+                       largest),
+           units_that_fit(largest, most / 3), 1, 0, Vec3d(0)});
+      return;
     }
     if (use_.spacing > 0 && largest < 2 * use_.spacing)
       add({FindingLevel::warning, "smaller_than_spacing",
@@ -207,15 +241,30 @@ class Auditor {
 
 }  // namespace
 
+MeshInside judge_inside(const MeshSolid& mesh) {
+  constexpr int kPoints = 12;  // along each side of the bounds
+  const Box3d& box = mesh.bounds();
+  std::size_t inside = 0, unsure = 0;
+  for (int i = 0; i < kPoints; ++i)
+    for (int j = 0; j < kPoints; ++j)
+      for (int k = 0; k < kPoints; ++k) {
+        const Vec3d share = (Vec3d(i, j, k) + Vec3d(0.5)) / kPoints;
+        const double w = mesh.winding_number(box.min + share * box.size());
+        if (w > 0.5) ++inside;
+        if (w > 0.2 && w < 0.8) ++unsure;
+      }
+  return {inside, inside > 0 ? static_cast<double>(unsure) / static_cast<double>(inside) : 1.0};
+}
+
 std::vector<MeshFinding> mesh_errors(const MeshSolid& mesh, const MeshUse& use) {
   Auditor auditor(mesh, use);
-  auditor.find_errors();
+  auditor.find_errors(true);
   return auditor.take();
 }
 
 std::vector<MeshFinding> audit_mesh(const MeshSolid& mesh, const MeshUse& use) {
   Auditor auditor(mesh, use);
-  auditor.find_errors();
+  auditor.find_errors(false);
   auditor.find_repairs();
   auditor.find_crossing_triangles();
   auditor.find_thin_walls();

@@ -2,10 +2,11 @@
 // What is wrong or odd about a mesh, with how often, where first, and what to do about it. `repose check`
 // prints it; a run refuses what is an error and logs what is a warning.
 //
-// Errors are what would make a solid meaningless: a mesh that is open, or encloses nothing, and is used
-// without a thickness. Warnings are what Repose worked around (triangles turned, left out) or cannot help
-// (surfaces that cross). Notes only inform. Crossing triangles and thin walls are looked for in bounded time;
-// where that ran out the text says "at least".
+// Errors are what would make a solid meaningless: a mesh that encloses nothing, or has holes so large that
+// its inside cannot be told, and is used without a thickness. Smaller holes are a warning (mesh_solid.h).
+// Warnings are what Repose worked around (triangles turned, left out) or cannot help (surfaces that cross).
+// Notes only inform. Crossing triangles and thin walls are looked for in bounded time; where that ran out the
+// text says "at least".
 
 #include <cstddef>
 #include <string>
@@ -35,6 +36,13 @@ struct MeshUse {
   double spacing = 0;          ///< solver.spacing; 0: not known [m]
   double domain_diagonal = 0;  ///< 0: not known [m]
 };
+
+/// What the winding number says of an open mesh, from points all over its bounds.
+struct MeshInside {
+  std::size_t points = 0;  ///< that are inside
+  double unsure = 0;       ///< points with a winding number between 0.2 and 0.8, over those inside
+};
+MeshInside judge_inside(const MeshSolid& mesh);
 
 /// The errors alone, in no time: for the scene reader.
 std::vector<MeshFinding> mesh_errors(const MeshSolid& mesh, const MeshUse& use);

@@ -142,7 +142,8 @@ MeshData parse_text_stl(std::string_view bytes) {
 /// Whether a property of a PLY mesh is looked at.
 bool is_mesh_property(std::string_view element, std::string_view property) {
   if (element == "vertex") return property == "x" || property == "y" || property == "z";
-  return element == "face" && (property == "vertex_indices" || property == "vertex_index");
+  return (element == "face" || element == "tristrips") &&
+         (property == "vertex_indices" || property == "vertex_index");
 }
 
 void read_ply_positions(PlyReader& reader, const PlyElement& element, MeshData& mesh) {
@@ -157,22 +158,52 @@ void read_ply_positions(PlyReader& reader, const PlyElement& element, MeshData& 
   });
 }
 
-void read_ply_faces(PlyReader& reader, const PlyElement& element, MeshData& mesh) {
+std::size_t place_of_indices(const PlyElement& element, std::string_view what) {
   auto place = element.find("vertex_indices");
   if (!place) place = element.find("vertex_index");
-  if (!place || !element.properties[*place].count_type) fail("the faces have no list 'vertex_indices'");
+  if (!place || !element.properties[*place].count_type)
+    fail(fmt::format("the {} have no list 'vertex_indices'", what));
+  return *place;
+}
+
+std::uint32_t ply_vertex(double index, const PlyRow& row, std::string_view what, const MeshData& mesh) {
+  if (!(index >= 0) || index >= static_cast<double>(mesh.positions.size()) || index != std::floor(index))
+    fail(fmt::format("{}{} {} names vertex {}, but there are {} vertices, counted from 0",
+                     row.line > 0 ? fmt::format("line {}: ", row.line) : "", what, row.index, index,
+                     mesh.positions.size()));
+  return static_cast<std::uint32_t>(index);
+}
+
+void read_ply_faces(PlyReader& reader, const PlyElement& element, MeshData& mesh) {
+  const std::size_t place = place_of_indices(element, "faces");
   PolygonCutter cutter;
   std::vector<std::uint32_t> corners;
   reader.read_next([&](const PlyRow& row) {
     corners.clear();
-    for (const double index : row.values[*place]) {
-      if (!(index >= 0) || index >= static_cast<double>(mesh.positions.size()) || index != std::floor(index))
-        fail(fmt::format("{}face {} names vertex {}, but there are {} vertices, counted from 0",
-                         row.line > 0 ? fmt::format("line {}: ", row.line) : "", row.index, index,
-                         mesh.positions.size()));
-      corners.push_back(static_cast<std::uint32_t>(index));
-    }
+    for (const double index : row.values[place]) corners.push_back(ply_vertex(index, row, "face", mesh));
     cutter.cut(corners, mesh);
+  });
+}
+
+/// Strips of triangles, as the Stanford models have them: each vertex makes a triangle with the two before
+/// it, every other one turned, and -1 ends a strip.
+void read_ply_strips(PlyReader& reader, const PlyElement& element, MeshData& mesh) {
+  const std::size_t place = place_of_indices(element, "triangle strips");
+  reader.read_next([&](const PlyRow& row) {
+    std::size_t length = 0;
+    std::uint32_t a = 0, b = 0;
+    for (const double index : row.values[place]) {
+      if (index == -1 || index == 0xFFFFFFFFU) {  // the second where indices have no sign
+        length = 0;
+        continue;
+      }
+      const std::uint32_t c = ply_vertex(index, row, "triangle strip", mesh);
+      // Strips repeat a vertex to turn a corner; such a triangle has no area and belongs to nothing.
+      if (++length >= 3 && a != b && b != c && c != a)
+        mesh.triangles.push_back(length % 2 == 1 ? Triangle{a, b, c} : Triangle{b, a, c});
+      a = b;
+      b = c;
+    }
   });
 }
 
@@ -211,6 +242,8 @@ MeshData parse_ply_mesh(std::string_view bytes) {
       read_ply_positions(reader, element, mesh);
     else if (element.name == "face")
       read_ply_faces(reader, element, mesh);
+    else if (element.name == "tristrips")
+      read_ply_strips(reader, element, mesh);
     else
       reader.read_next([](const PlyRow&) {});
   }

@@ -15,6 +15,35 @@ constexpr double kAsNear = 1e-9;
 bool is_corner(TrianglePart part) { return part <= TrianglePart::corner_2; }
 std::uint32_t number_of(TrianglePart part) { return static_cast<std::uint32_t>(part); }
 
+/// Of a cube, of which a share counts.
+VolumeMoments cube_moments(const Vec3d& c, double half, double share) {
+  const double v = share * 8 * half * half * half, own = half * half / 3;
+  return {v, v * c, v * (c * c + Vec3d(own)), v * Vec3d(c.y * c.z, c.z * c.x, c.x * c.y)};
+}
+
+/// Integrals over the cubes of an octree that lie inside; the surface counts as flat in the smallest.
+class InsideIntegral {
+ public:
+  explicit InsideIntegral(const MeshSolid& mesh) : mesh_(mesh) {}
+
+  void add(const Vec3d& middle, double half, int depth) {
+    const double d = mesh_.signed_distance(middle).distance, reach = std::sqrt(3.0) * half;
+    if (d > reach) return;
+    if (depth > 0 && d > -reach) {
+      const double h = 0.5 * half;
+      for (int child = 0; child < 8; ++child)
+        add(middle + Vec3d(child & 1 ? h : -h, child & 2 ? h : -h, child & 4 ? h : -h), h, depth - 1);
+      return;
+    }
+    moments_ += cube_moments(middle, half, std::clamp(0.5 - d / (2 * half), 0.0, 1.0));
+  }
+  const VolumeMoments& moments() const { return moments_; }
+
+ private:
+  const MeshSolid& mesh_;
+  VolumeMoments moments_;
+};
+
 /// Integrals over the cubes of an octree that lie within t of the surface; as for shells of revolution, the
 /// surface counts as flat in the smallest.
 class ShellIntegral {
@@ -32,16 +61,11 @@ class ShellIntegral {
     }
     const double share =
         d < t_ - reach ? 1.0 : (std::min(d + half, t_) - std::max(d - half, -t_)) / (2 * half);
-    add_cube(middle, half, std::clamp(share, 0.0, 1.0));
+    moments_ += cube_moments(middle, half, std::clamp(share, 0.0, 1.0));
   }
   const VolumeMoments& moments() const { return moments_; }
 
  private:
-  void add_cube(const Vec3d& c, double half, double share) {
-    const double v = share * 8 * half * half * half, own = half * half / 3;
-    moments_ += {v, v * c, v * (c * c + Vec3d(own)), v * Vec3d(c.y * c.z, c.z * c.x, c.x * c.y)};
-  }
-
   const MeshSolid& mesh_;
   double t_;
   VolumeMoments moments_;
@@ -71,7 +95,7 @@ Vec3d direction_of_sum(const Vec3d& sum) {
 
 }  // namespace
 
-MeshSolid::MeshSolid(const MeshData& data) : topology_(make_topology(data)) {
+MeshSolid::MeshSolid(const MeshData& data) : states_unit_(data.states_unit), topology_(make_topology(data)) {
   const bool has_face = topology_.triangles.size() > topology_.facts.degenerate_triangles.count ||
                         topology_.facts.degenerate_triangles.count < data.triangles.size();
   if (topology_.triangles.empty() || !has_face)
@@ -81,6 +105,18 @@ MeshSolid::MeshSolid(const MeshData& data) : topology_(make_topology(data)) {
   make_normals();
   make_patches();
   moments_ = moments_about_origin(topology_, bounds_.center());
+  if (is_closed()) return;
+  winding_ = WindingNumber(tree_);
+  // Seen from the middle, small holes take little from the volume, and nothing from its sign.
+  facing_ = moments_.one < 0 ? -1 : 1;
+}
+
+VolumeMoments MeshSolid::moments() const {
+  if (is_closed()) return moments_;
+  const Vec3d size = bounds_.size();
+  InsideIntegral integral(*this);
+  integral.add(bounds_.center(), 0.5 * std::max({size.x, size.y, size.z}), 5);
+  return integral.moments();
 }
 
 void MeshSolid::make_normals() {
@@ -150,7 +186,20 @@ int MeshSolid::part_number(std::uint32_t triangle, TrianglePart part) const {
   return own;
 }
 
+double MeshSolid::winding_number(const Vec3d& p) const {
+  if (is_closed()) return distance_by_normal(p).distance < 0 ? 1 : 0;
+  return facing_ * winding_.at(tree_, p);
+}
+
 SurfacePoint MeshSolid::signed_distance(const Vec3d& p) const {
+  const SurfacePoint by_normal = distance_by_normal(p);
+  if (is_closed()) return by_normal;
+  const double share = std::clamp(1 - 2 * winding_number(p), -1.0, 1.0);
+  const bool is_other_side = (by_normal.distance < 0) != (share < 0);
+  return {std::abs(by_normal.distance) * share, is_other_side ? -by_normal.normal : by_normal.normal};
+}
+
+SurfacePoint MeshSolid::distance_by_normal(const Vec3d& p) const {
   const TriangleTree::Hit hit = tree_.nearest(p);
   const Vec3d n = part_normal(hit.triangle, hit.nearest.part), away = p - hit.nearest.point;
   const double distance = std::sqrt(hit.square), side = away.dot(n) < 0 ? -1.0 : 1.0;
@@ -163,7 +212,7 @@ SurfacePoint MeshSolid::signed_distance(const Vec3d& p) const {
 }
 
 SurfacePoint MeshSolid::unsigned_distance(const Vec3d& p) const {
-  const SurfacePoint s = signed_distance(p);
+  const SurfacePoint s = distance_by_normal(p);
   return s.distance < 0 ? SurfacePoint{-s.distance, -s.normal} : s;
 }
 
@@ -177,6 +226,7 @@ bool MeshSolid::has_surface_within(const Vec3d& p, double reach) const {
 }
 
 bool MeshSolid::holds_far_point(const Vec3d& p) const {
+  if (!is_closed()) return winding_number(p) > 0.5;
   if (!bounds_.intersects(p)) return false;
   // Upwards, but along no plane that a modeller would draw. The first face met shows its back from inside.
   const Vec3d direction(0.0137, 0.0071, 1);
@@ -205,7 +255,7 @@ void MeshSolid::find_touches(const Vec3d& p, double reach, MeshSide side, Touche
   tree_.for_each_near(p, reach, [&](std::uint32_t t, const NearestOnTriangle& near, double square) {
     Vec3d n = part_normal(t, near.part);
     const Vec3d away = p - near.point;
-    const double height = away.dot(n);
+    const double height = away.dot(n) * facing_;
     if (!(square > 0) || (side == MeshSide::outside && height <= 0) ||
         (side == MeshSide::inside && height >= 0))
       return true;
@@ -213,7 +263,7 @@ void MeshSolid::find_touches(const Vec3d& p, double reach, MeshSide side, Touche
     const double distance = std::sqrt(square);
     if (near.part != TrianglePart::face || n.dot(n) == 0)
       n = away / distance;
-    else if (height < 0)
+    else if (away.dot(n) < 0)
       n = -n;
     const Touch touch{distance, n, part_number(t, near.part)};
     // The triangles around an edge or corner all find it: once is enough.

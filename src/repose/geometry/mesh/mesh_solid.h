@@ -24,8 +24,14 @@
 // Which side is inside is told by the normal of the nearest face, edge or corner: the sum of the normals
 // there, each weighted by its angle at a corner (Baerentzen and Aanaes 2005, "Signed distance computation
 // using the angle weighted pseudonormal"). This holds for closed meshes that do not cross themselves, which
-// the audit checks (mesh_audit.h). Open meshes have no inside; shapes give them a thickness, and only the
-// unsigned distance counts.
+// the audit checks (mesh_audit.h).
+//
+// Open meshes are shells, where a shape gives them a thickness: only the unsigned distance counts. Without
+// one, inside is where the winding number w is more than 1/2 (winding_number.h), and the signed distance is
+// that to the triangles times 1 - 2 w: it keeps its zero on the triangles, is 0 on the sheet that spans a
+// hole too, and no larger than the distance to either (on the axis of a round hole it is that distance). Far
+// from holes w is 0 or 1, and it is the distance to the triangles. Volume and moments are integrals over what
+// is inside by this.
 
 #include <cstdint>
 #include <vector>
@@ -33,6 +39,7 @@
 #include "repose/geometry/mass_properties.h"
 #include "repose/geometry/mesh/mesh_topology.h"
 #include "repose/geometry/mesh/triangle_tree.h"
+#include "repose/geometry/mesh/winding_number.h"
 #include "repose/geometry/shape.h"
 #include "repose/geometry/touch.h"
 
@@ -49,22 +56,26 @@ class MeshSolid {
   const MeshTopology& topology() const { return topology_; }
   const TriangleTree& tree() const { return tree_; }
   bool is_closed() const { return topology_.is_closed(); }
+  /// The file's format told its unit.
+  bool states_unit() const { return states_unit_; }
   const Box3d& bounds() const { return bounds_; }
   double area() const { return area_; }
-  /// Of the inside of a closed mesh.
-  const VolumeMoments& moments() const { return moments_; }
+  /// Of the inside: exact for a closed mesh, else to about 1e-2 and not in no time.
+  VolumeMoments moments() const;
+  /// 1 inside, 0 outside, in between near holes.
+  double winding_number(const Vec3d& p) const;
   /// Unit; zero for a triangle without area.
   const Vec3d& face_normal(std::size_t triangle) const { return face_normals_[triangle]; }
 
-  /// Negative inside. For closed meshes only.
+  /// Negative inside.
   SurfacePoint signed_distance(const Vec3d& p) const;
   /// To the triangles, whatever their side.
   SurfacePoint unsigned_distance(const Vec3d& p) const;
 
   /// Whether a triangle is within `reach` of p: much faster than a distance where none is.
   bool has_surface_within(const Vec3d& p, double reach) const;
-  /// Whether p is inside a closed mesh, by looking along a ray: fast far from the surface, and there alone
-  /// reliable, since a ray may slip through an edge.
+  /// Whether p is inside, by looking along a ray where the mesh is closed: fast far from the surface, and
+  /// there alone reliable, since a ray may slip through an edge.
   bool holds_far_point(const Vec3d& p) const;
 
   /// All places of the surface within `reach` of p that are nearer than their surroundings and that have p on
@@ -75,15 +86,20 @@ class MeshSolid {
   VolumeMoments shell_moments(double reach) const;
 
  private:
+  /// By the normal of the nearest face, edge or corner.
+  SurfacePoint distance_by_normal(const Vec3d& p) const;
   void make_normals();
   void make_patches();
   Vec3d part_normal(std::uint32_t triangle, TrianglePart part) const;
   int part_number(std::uint32_t triangle, TrianglePart part) const;
   bool is_local_minimum(std::uint32_t triangle, TrianglePart part, const Vec3d& p, double square) const;
 
+  bool states_unit_;
   MeshTopology topology_;
   TriangleTree tree_;
   Box3d bounds_;
+  WindingNumber winding_;  // of open meshes
+  double facing_ = 1;      // -1: the triangles of an open mesh face inwards
   double area_ = 0;
   VolumeMoments moments_;
   std::vector<Vec3d> face_normals_, edge_normals_, vertex_normals_;

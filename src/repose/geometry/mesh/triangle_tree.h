@@ -104,16 +104,19 @@ class TriangleTree {
     }
   }
 
- private:
-  static constexpr std::size_t kStack = 96;  // twice the depth that 2^32 triangles need, and some
-  static constexpr std::uint32_t kLeaf = 4;
-
-  /// The first child of an inner node stands right after it.
+  /// The first child of an inner node stands right after it, the second further behind.
   struct Node {
     Vec3d low, high;
-    std::uint32_t first = 0;  ///< leaf: into corners_; inner: the second child
+    std::uint32_t first = 0;  ///< leaf: into corners(); inner: the second child
     std::uint32_t count = 0;  ///< leaf: how many triangles; inner: 0
   };
+  static constexpr std::size_t kStack = 96;  ///< twice the depth that 2^32 triangles need, and some
+  std::span<const Node> nodes() const { return nodes_; }
+  /// Of the triangles, in the order of the leaves.
+  std::span<const std::array<Vec3d, 3>> corners() const { return corners_; }
+
+ private:
+  static constexpr std::uint32_t kLeaf = 4;
 
   static double square_distance(const Node& node, const Vec3d& p) {
     double sum = 0;

@@ -119,6 +119,19 @@ RunStatus status_from(const std::string& name) {
   return RunStatus::failed;
 }
 
+/// A whole number of a range; casting another one to an int would be undefined.
+int whole_number(const Json& json, const char* key, int least) {
+  const double number = json.at(key).get<double>();
+  if (!(number >= least && number <= std::numeric_limits<int>::max()))
+    throw Json::other_error::create(501, fmt::format("'{}' is {}", key, number), &json);
+  return static_cast<int>(number);
+}
+
+void check_rate(double fps, const Json& json) {
+  if (!(fps > 0 && std::isfinite(fps)))
+    throw Json::other_error::create(501, fmt::format("'fps' is {}", fps), &json);
+}
+
 Manifest from_json(const Json& json) {
   Manifest m;
   json.at("version").get_to(m.version);
@@ -134,11 +147,12 @@ Manifest from_json(const Json& json) {
   json.at("solver").get_to(m.solver);
   json.at("precision").get_to(m.precision);
   json.at("seed").get_to(m.seed);
-  json.at("threads").get_to(m.threads);
+  m.threads = whole_number(json, "threads", 0);
   const Json& frames = json.at("frames");
   frames.at("fps").get_to(m.fps);
-  frames.at("done").get_to(m.frames_done);
-  frames.at("total").get_to(m.frames_total);
+  check_rate(m.fps, frames);
+  m.frames_done = whole_number(frames, "done", -1);
+  m.frames_total = whole_number(frames, "total", 0);
   frames.at("written").get_to(m.written);
   json.at("formats").get_to(m.formats);
   json.at("channels").get_to(m.channels);
@@ -156,7 +170,7 @@ Manifest from_json(const Json& json) {
   for (const auto& [name, seconds] : json.at("timings").items())
     m.timings.push_back({name, seconds.get<double>()});
   json.at("notes").get_to(m.notes);
-  json.at("checkpoint_frame").get_to(m.checkpoint_frame);
+  m.checkpoint_frame = whole_number(json, "checkpoint_frame", -1);
   if (json.contains("checks")) m.checks = checks_from(json.at("checks"));
   return m;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -144,7 +145,13 @@ std::map<int, std::vector<BodyRow>> read_bodies(const std::filesystem::path& pat
   std::map<int, std::vector<BodyRow>> bodies;
   for (std::size_t i = 0; i < content.rows.size(); ++i) {
     const auto& fields = content.rows[i];
-    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = parse_field<double>(path, i, fields[k + 3]);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      numbers[k] = parse_field<double>(path, i, fields[k + 3]);
+      if (!std::isfinite(numbers[k]))
+        throw Error(ExitCode::run_failed,
+                    fmt::format("{}:{}: column '{}' is {}: the file is damaged", path.string(), i + 2,
+                                content.columns[k + 3], numbers[k]));
+    }
     bodies[parse_field<int>(path, i, fields[0])].push_back(body_from_numbers(fields[2], numbers));
   }
   return bodies;

@@ -1,12 +1,14 @@
 #include "repose/pipeline/later/cache.h"
 
 #include <algorithm>
+#include <limits>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
+#include "repose/io/particles/frame_check.h"
 #include "repose/io/particles/grains.h"
 #include "repose/io/particles/ply.h"
 #include "repose/io/read_file.h"
@@ -58,8 +60,12 @@ RunFolder picture_folder(const RunCache& cache, const std::filesystem::path& out
   return target;
 }
 
-Frame read_frame(const RunCache& cache, int frame) {
-  Frame result = read_ply(cache.folder.particle_file(frame, "ply"));
+namespace {
+
+Frame read_checked(const RunCache& cache, std::size_t material_count, int frame) {
+  const auto path = cache.folder.particle_file(frame, "ply");
+  Frame result = read_ply(path);
+  check_frame(result, cache.shapes.size(), material_count, path.string());
   result.index = frame;
   result.time = frame / cache.manifest.fps;
   const auto rows = cache.bodies.find(frame);
@@ -75,6 +81,16 @@ Frame read_frame(const RunCache& cache, int frame) {
     result.bodies.push_back(std::move(body));
   }
   return result;
+}
+
+}  // namespace
+
+Frame read_frame(const RunCache& cache, const Scene& scene, int frame) {
+  return read_checked(cache, scene.materials.size(), frame);
+}
+
+Frame read_frame(const RunCache& cache, int frame) {
+  return read_checked(cache, std::numeric_limits<std::size_t>::max(), frame);
 }
 
 }  // namespace repose

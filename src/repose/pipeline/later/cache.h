@@ -35,7 +35,9 @@ std::vector<int> select_frames(const RunCache& cache, const FrameRange& range);
 /// run.
 RunFolder picture_folder(const RunCache& cache, const std::filesystem::path& output);
 
-/// Particles and bodies of one of cache.frames.
+/// Particles and bodies of one of cache.frames, checked.
+Frame read_frame(const RunCache& cache, const Scene& scene, int frame);
+/// The same where the scene cannot be read any more: materials are not checked.
 Frame read_frame(const RunCache& cache, int frame);
 
 }  // namespace repose

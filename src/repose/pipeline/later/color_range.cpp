@@ -15,7 +15,7 @@ void set_color_range(const RunCache& cache, Scene& scene) {
   if (!colors_show_a_value(color_by)) return;
   std::vector<float> values;
   for (const int number : cache.frames) {
-    const Frame frame = read_frame(cache, number);
+    const Frame frame = read_frame(cache, scene, number);
     if (lacks_color_values(scene, frame))
       throw Error(ExitCode::usage, fmt::format("the frames of {} have no channel '{}' (render.color_by)",
                                                cache.folder.root.string(), color_by));

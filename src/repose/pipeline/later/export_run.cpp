@@ -75,7 +75,8 @@ class Job {
 
   void start_bodies() {
     try {
-      bodies_.emplace(run_scene(cache_), summary_.output, options_.format, y_up());
+      scene_ = run_scene(cache_);
+      bodies_.emplace(*scene_, summary_.output, options_.format, y_up());
     } catch (const Error& error) {
       if (error.code() != ExitCode::bad_scene) throw;
       progress_.message(LogLevel::warning,
@@ -85,7 +86,7 @@ class Job {
   }
 
   void write_one(int number) {
-    Frame frame = read_frame(cache_, number);
+    Frame frame = scene_ ? read_frame(cache_, *scene_, number) : read_frame(cache_, number);
     if (y_up()) turn_y_up(frame);
     const std::string name = numbered_name("particles", number, options_.format);
     const auto path = summary_.output / name;
@@ -103,6 +104,7 @@ class Job {
   Progress& progress_;
   RunCache cache_;
   ExportSummary summary_;
+  std::optional<Scene> scene_;  ///< none where it cannot be read any more
   std::optional<BodyExport> bodies_;
   std::vector<PvdEntry> sequence_;
 };

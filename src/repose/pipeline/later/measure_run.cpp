@@ -68,19 +68,6 @@ void check_scene(const Scene& scene, const RunCache& cache) {
                                                  cache.folder.root.string(), body));
 }
 
-void check_frame(const Frame& frame, const Scene& scene, const RunCache& cache) {
-  const auto shape_is_bad = [&](std::uint16_t shape) { return shape >= cache.shapes.size(); };
-  const auto material_is_bad = [&](std::uint8_t m) { return m >= scene.materials.size(); };
-  if (std::any_of(frame.shape.begin(), frame.shape.end(), shape_is_bad) ||
-      std::any_of(frame.material.begin(), frame.material.end(), material_is_bad))
-    throw Error(ExitCode::run_failed,
-                fmt::format("{}: has grains of a shape or material that the run does not know",
-                            cache.folder.particle_file(frame.index, "ply").string()));
-  if (!std::is_sorted(frame.id.begin(), frame.id.end()))
-    throw Error(ExitCode::run_failed, fmt::format("{}: its rows are not in the order of ids",
-                                                  cache.folder.particle_file(frame.index, "ply").string()));
-}
-
 /// The numbers of whole lines.
 void add_rows(const std::string& text, std::vector<std::vector<double>>& rows) {
   std::size_t at = 0;
@@ -115,8 +102,7 @@ class FrameReader {
 
   /// The new rows of each probe.
   std::vector<std::string> show(int number) {
-    Frame frame = read_frame(cache_, number);
-    check_frame(frame, scene_, cache_);
+    Frame frame = read_frame(cache_, scene_, number);
     if (last_ < 0) {
       last_ = number;
       const Sight sight{.from = frame.time, .to = frame.time, .frame = &frame, .bodies = frame.bodies};

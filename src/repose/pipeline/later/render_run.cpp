@@ -35,7 +35,7 @@ bool draw_frames(const RunCache& cache, const RunFolder& target, const Scene& sc
   Painter painter(scene, cache.shapes, target, threads);
   for (const int frame : wanted) {
     if (is_raised(options.interrupt)) return false;
-    const Frame drawn = read_frame(cache, frame);
+    const Frame drawn = read_frame(cache, scene, frame);
     const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, drawn, threads);
     painter.paint(drawn, surface ? &*surface : nullptr);
     ++summary.rendered;

@@ -96,7 +96,7 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
       summary.interrupted = true;
       return summary;
     }
-    const Frame frame = read_frame(cache, number);
+    const Frame frame = read_frame(cache, scene, number);
     const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, frame, threads);
     Image8 picture = renderer.picture(frame, surface ? &surface->mesh : nullptr);
     draw_label(frame, picture);

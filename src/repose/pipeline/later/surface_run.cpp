@@ -28,7 +28,7 @@ SurfaceRunSummary surface_run(const SurfaceRunOptions& options, Threads& threads
       summary.interrupted = true;
       return summary;
     }
-    const Frame frame = read_frame(cache, number);
+    const Frame frame = read_frame(cache, scene, number);
     const SurfaceMesh surface = make_surface(frame, scene.materials, settings, threads);
     summary.bytes += write_surface_files(summary.output, scene, surface, frame, threads);
     summary.triangles = surface.mesh.triangles.size();

@@ -1,6 +1,10 @@
 #include "repose/pipeline/run/loop_state.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "repose/core/error.h"
 
 namespace repose {
 namespace {
@@ -68,6 +72,12 @@ void load(LoopState& state, ArchiveReader& in) {
   in.get("element steps", state.element_steps);
   in.get("solver seconds", state.solver_seconds);
   in.get("probes", state.probes);
+  if (state.next_frame < 0 || state.next_frame == std::numeric_limits<int>::max() ||
+      !std::isfinite(state.frame_time) || !std::isfinite(state.time))
+    throw Error(
+        ExitCode::run_failed,
+        "the checkpoint has a frame or a time that no run can have: it is damaged; start the run anew "
+        "with --force");
 }
 
 void count_limit(std::vector<LimitCount>& limits, std::string_view limit) {

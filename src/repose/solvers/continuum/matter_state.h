@@ -122,6 +122,9 @@ void load_state(std::size_t materials, std::size_t emitters, ArchiveReader& in, 
       throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
   });
   State::for_each_number(state, [&](const char* name, auto& value) { in.get(name, value); });
+  using Velocity = typename decltype(state.velocity)::value_type;
+  check_saved_rows<Velocity>(state.id, state.next_id, state.position, state.velocity);
+  check_saved_numbers({state.time, state.max_speed});
   for (const std::uint8_t material : state.material)
     if (material >= materials)
       throw Error(ExitCode::run_failed, "the saved state has particles of a material that the scene has not");

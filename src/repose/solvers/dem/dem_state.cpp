@@ -79,6 +79,18 @@ void load_state(DemState& state, ArchiveReader& in) {
   in.get("dem.body_step", state.body_step);
   in.get("dem.unturned", state.unturned);
   in.get("dem.adaptive_step", state.adaptive_step);
+  check_saved_rows<Vec3d>(state.id, state.next_id, state.position, state.velocity);
+  check_saved_numbers({state.time, state.max_speed, state.adaptive_step, state.unturned});
+  for (std::size_t g = 0; g < state.size(); ++g) {
+    const Quatd& q = state.orientation[g];
+    if (!(std::abs(q.r * q.r + q.v.length2() - 1) < 1e-3) ||
+        !std::isfinite(state.angular_momentum[g].length()))
+      throw Error(ExitCode::run_failed, "the saved state has a grain whose orientation or spin is no number");
+    constexpr double largest = 1e6;  // [m]
+    if (!(state.radius[g] > 0 && state.radius[g] <= largest))
+      throw Error(ExitCode::run_failed,
+                  "the saved state has a grain whose radius is not a number up to 1e6 m");
+  }
 }
 
 }  // namespace repose

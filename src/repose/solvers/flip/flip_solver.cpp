@@ -1,6 +1,7 @@
 #include "repose/solvers/flip/flip_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -201,6 +202,12 @@ void FlipSolver::load(ArchiveReader& in) {
   if (state_.stress.value.size() != tiles * kStressValues * kTileCells ||
       state_.push.size() != tiles * kTileCells)
     throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
+  std::vector<std::array<int, 3>> sorted = state_.stress.tile;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    throw Error(ExitCode::run_failed, "the saved state has a tile of stress twice: it is damaged");
+  for (const std::vector<float>* values : {&state_.stress.value, &state_.push})
+    for (const float value : *values) check_saved_numbers({static_cast<double>(value)});
   bodies_.load(in);
 }
 

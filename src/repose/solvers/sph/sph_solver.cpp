@@ -207,6 +207,15 @@ void SphSolver::save(ArchiveWriter& out) const {
 
 void SphSolver::load(ArchiveReader& in) {
   load_state(model_.materials.size(), emitters_.size(), in, state_);
+  check_saved_numbers({state_.pressure_speed});
+  for (const SphStress& s : state_.stress)
+    for (const float value : {s.pressure, s.xx, s.yy, s.zz, s.yz, s.zx, s.xy})
+      check_saved_numbers({static_cast<double>(value)});
+  for (const SphRubs& rubs : state_.rubs)
+    for (const auto& force : rubs.force)
+      for (const float value : force) check_saved_numbers({static_cast<double>(value)});
+  for (std::size_t p = 0; p < state_.size(); ++p)
+    check_saved_numbers({static_cast<double>(state_.wetness[p]), static_cast<double>(state_.density[p])});
   bodies_.load(in);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "support/refuses.h"
 #include "support/temporary_folder.h"
 #include "unit/io/frames.h"
 #include <gtest/gtest.h>
@@ -118,7 +119,7 @@ TEST(Ply, ReadsOtherTypesAndOrders) {
 TEST(Ply, EveryTruncationIsAnError) {
   const auto bytes = encode_ply(make_frame(5, true));
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_THROW(decode_ply(std::span(bytes).first(size), "cut"), Error) << size;
+    EXPECT_TRUE(test::refuses([&] { decode_ply(std::span(bytes).first(size), "cut"); }, "cut: ")) << size;
 }
 
 TEST(Ply, NoDamageCrashesTheReader) {

@@ -1,8 +1,11 @@
 // The files of a run folder besides particles: tables, manifest, grains, checkpoints.
 
 #include <fstream>
+#include <utility>
 
+#include "support/refuses.h"
 #include "support/temporary_folder.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
@@ -64,7 +67,8 @@ TEST(CsvTable, ResumeCutsRowsAfterTheFrameAndATornLine) {
 TEST(CsvTable, RefusesOtherColumns) {
   const test::TemporaryFolder folder;
   write_file(folder.path() / "t.csv", "frame,other\n0,1\n");
-  EXPECT_THROW(CsvTable(folder.path() / "t.csv", "frame,v", 5), Error);
+  EXPECT_TRUE(test::refuses([&] { CsvTable(folder.path() / "t.csv", "frame,v", 5); },
+                            "has other columns than this version of repose writes"));
 }
 
 TEST(CsvTable, ReaderLeavesOutATornLineAndRefusesAWrongOne) {
@@ -77,7 +81,7 @@ TEST(CsvTable, ReaderLeavesOutATornLineAndRefusesAWrongOne) {
   EXPECT_EQ(content.column("name"), 1);
   EXPECT_EQ(content.column("nme"), -1);
   write_file(path, "frame,name\n0\n");
-  EXPECT_THROW(read_csv(path), Error);
+  EXPECT_TRUE(test::refuses([&] { read_csv(path); }, "t.csv:2: has 1 fields instead of 2"));
 }
 
 TEST(Bodies, ComeBackToTheBit) {
@@ -166,12 +170,36 @@ TEST(Manifest, EveryTruncationIsAnErrorAndAMissingOneIsUsage) {
   const std::string text = read_text(path);
   for (std::size_t size = 0; size + 2 < text.size(); size += 3) {
     std::ofstream(path) << std::string_view(text).substr(0, size);
-    EXPECT_THROW(read_manifest(path), Error) << size;
+    EXPECT_TRUE(test::refuses([&] { read_manifest(path); }, "manifest.json: is damaged")) << size;
   }
   write_file(path, R"({"schema": 99})");
-  EXPECT_THROW(read_manifest(path), Error);
+  EXPECT_TRUE(test::refuses([&] { read_manifest(path); }, "has schema 99"));
   write_file(path, R"({"schema": 1, "version": 5})");
-  EXPECT_THROW(read_manifest(path), Error);
+  EXPECT_TRUE(test::refuses([&] { read_manifest(path); }, "manifest.json: is damaged"));
+}
+
+TEST(Manifest, RefusesNumbersThatNoRunHas) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "manifest.json";
+  Manifest m = make_manifest();
+  write_manifest(path, m);
+  const std::string text = read_text(path);
+  for (const auto& [key, bad] :
+       {std::pair("\"fps\": ", "0"), std::pair("\"fps\": ", "-24"), std::pair("\"done\": ", "-2"),
+        std::pair("\"done\": ", "1e300"), std::pair("\"checkpoint_frame\": ", "-7")}) {
+    std::string changed = text;
+    const std::size_t at = changed.find(key);
+    ASSERT_NE(at, std::string::npos) << key;
+    const std::size_t first = at + std::string(key).size();
+    changed.replace(first, changed.find_first_of(",\n", first) - first, bad);
+    write_file(path, changed);
+    try {
+      read_manifest(path);
+      ADD_FAILURE() << key << bad;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("is damaged"), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(Grains, ComeBackToTheBit) {
@@ -186,7 +214,18 @@ TEST(Grains, ComeBackToTheBit) {
   EXPECT_EQ(read[1].spheres[0].center, shapes[1].spheres[0].center);
   EXPECT_EQ(read[1].spheres[1].radius, 0.7);
   write_file(folder.path() / "grains.json", R"({"grains": [{"name": "x", "spheres": [[1, 2]]}]})");
-  EXPECT_THROW(read_grains(folder.path() / "grains.json"), Error);
+  EXPECT_TRUE(test::refuses([&] { read_grains(folder.path() / "grains.json"); }, "grains.json: is damaged"));
+  // A grain of nothing, and spheres that no grain can have.
+  for (const char* spheres : {"[]", "[[0, 0, 0, -1]]", "[[0, 0, 0, 1e300]]", "[[1e9, 0, 0, 1]]"}) {
+    write_file(folder.path() / "grains.json",
+               fmt::format(R"({{"grains": [{{"name": "x", "spheres": {}}}]}})", spheres));
+    try {
+      read_grains(folder.path() / "grains.json");
+      ADD_FAILURE() << spheres;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("grain 'x'"), std::string::npos) << error.what();
+    }
+  }
 }
 
 std::vector<std::byte> bytes_of(std::string_view text) {

@@ -1,7 +1,9 @@
 // What works on a finished run: images and film, export, info, ranges of frames.
 
+#include "support/refuses.h"
 #include "unit/pipeline/run_fixture.h"
 
+#include "repose/io/particles/frame_check.h"
 #include "repose/io/particles/ply.h"
 #include "repose/io/pictures/film.h"
 #include "repose/pipeline/later/cache.h"
@@ -44,6 +46,45 @@ TEST_F(StagesTest, OpeningDamagedRunsIsAnError) {
   error_of([&] { read_frame(cache, 2); }, ExitCode::run_failed);
   write_file(at("points") / "bodies.csv", "frame,t\n1,x\n");
   error_of([&] { open_run(at("points")); }, ExitCode::run_failed);
+}
+
+TEST(CheckFrame, RefusesWhatTheRunDoesNotHave) {
+  const auto message = [](auto change) {
+    Frame frame;
+    frame.id = {3, 4, 9};
+    frame.position.assign(3, Vec3d(0));
+    frame.velocity.assign(3, Vec3f(0));
+    frame.radius.assign(3, 0.5F);
+    frame.material = {0, 1, 1};
+    frame.orientation.assign(3, Quatf(1, 0, 0, 0));
+    frame.angular_velocity.assign(3, Vec3f(0));
+    frame.shape = {0, 2, 1};
+    change(frame);
+    try {
+      check_frame(frame, 3, 2, "frame.ply");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::run_failed);
+      return std::string(error.what()).substr(0, 60);
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message([](Frame&) {}), "");
+  const auto begins = [&](auto change, const std::string& what) {
+    const std::string text = message(change);
+    EXPECT_TRUE(text.starts_with("frame.ply: particle " + what)) << text;
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  begins([](Frame& f) { f.shape[2] = 3; }, "2 (counted from 0) has grain shape 3,");
+  begins([](Frame& f) { f.material[0] = 2; }, "0 (counted from 0) has material 2,");
+  begins([](Frame& f) { f.id[1] = 3; }, "1 (counted from 0) has id 3 after id 3");
+  begins([](Frame& f) { f.id[2] = 1; }, "2 (counted from 0) has id 1 after id 4");
+  begins([&](Frame& f) { f.position[1].z = nan; }, "1 (counted from 0) has a position");
+  begins([&](Frame& f) { f.position[1].x = -1e30; }, "1 (counted from 0) has a position");
+  begins([&](Frame& f) { f.velocity[1].x = nan; }, "1 (counted from 0) has a velocity");
+  begins([](Frame& f) { f.radius[0] = -1; }, "0 (counted from 0) has a radius");
+  begins([&](Frame& f) { f.radius[0] = nan; }, "0 (counted from 0) has a radius");
+  begins([](Frame& f) { f.orientation[2] = Quatf(0, 0, 0, 0); }, "2 (counted from 0) has an orientation");
+  begins([&](Frame& f) { f.angular_velocity[2].y = nan; }, "2 (counted from 0) has an angular");
 }
 
 TEST_F(StagesTest, ImagesInlineAndLaterAreTheSame) {
@@ -231,7 +272,7 @@ TEST(FrameRange, ReadsWhatTheCommandTakes) {
   EXPECT_EQ(text(parse_frame_range("3-:2")), "3-:2");
   for (const char* bad :
        {"", "-", "a", "3-2", "3-4:0", "3-4:-1", "3-4:", "3--4", "-3", "3,4", "3-4 ", "99999999999"})
-    EXPECT_THROW(parse_frame_range(bad), Error) << bad;
+    EXPECT_TRUE(test::refuses([&] { parse_frame_range(bad); }, "is no range of frames")) << bad;
   const FrameRange range = parse_frame_range("2-8:3");
   for (int frame = 0; frame < 12; ++frame)
     EXPECT_EQ(range.holds(frame), frame == 2 || frame == 5 || frame == 8) << frame;
