@@ -19,7 +19,7 @@ void set_run_camera(const RunCache& cache, Scene& scene) {
   for (std::size_t k = 0; k < kFramesLookedAt; ++k)
     frames.insert(cache.frames[k * last / (kFramesLookedAt - 1)]);
   SeenMatter seen;
-  for (const int frame : frames) seen.add(read_frame(cache, frame));
+  for (const int frame : frames) seen.add(read_frame(cache, scene, frame));
   const double aspect = static_cast<double>(scene.render.size[0]) / scene.render.size[1];
   const Camera camera = frame_points(seen_points(scene, seen), radians(scene.render.camera_fov), aspect);
   scene.render.camera_position = camera.position;
