@@ -72,7 +72,8 @@ TEST_F(ResolvedScene, HoldsEveryAvailableKeyOfATable) {
   EXPECT_NE(
       text.find("\n[body.b]\nshape = \"sphere\"\nradius = 2  # [m]\nposition = [0, 0, 0]  # [m]\n"
                 "rotation = [0, 0, 0]  # [deg]\nscale = 1\ninvert = false\nthickness = 0  # [m]\n"
-                "motion = \"static\"\nfriction = 0.5\nsurface_velocity = [0, 0, 0]  # [m/s]\nrestitution = 0.4\n# young: rigid\npoisson = 0.3\n"
+                "motion = \"static\"\nfriction = 0.5\nsurface_velocity = [0, 0, 0]  # [m/s]\nrestitution = "
+                "0.4\n# young: rigid\npoisson = 0.3\n"
                 "surface = \"smooth\"\n# particle_radius: a quarter of solver.spacing, half of it under "
                 "sph\nroughness = 0\n# "
                 "remove: stays\ncopies = [1, 1, 1]\nstep = [0, 0, 0]  # [m]\n"
