@@ -6,6 +6,7 @@
 #include "repose/solvers/continuum/zones.h"
 #include "repose/solvers/dem/dem_solver.h"
 #include "repose/solvers/flip/flip_solver.h"
+#include "repose/solvers/run_cost.h"
 #include "repose/solvers/solver.h"
 #include "repose/solvers/sph/sph_solver.h"
 
@@ -46,6 +47,7 @@ void check_scene(const Scene& scene) {
 
 std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const LogSink& log) {
   check_scene(scene);
+  refuse_too_many(scene, threads);
   switch (scene.solver.type) {
     case SolverKind::dem:
       return std::make_unique<DemSolver>(scene, threads, log);
@@ -64,9 +66,9 @@ SolverPlan plan_run(const Scene& scene, Threads& threads) {
     case SolverKind::dem:
       return plan_dem(scene, threads);
     case SolverKind::flip:
-      return make_flip_setup(scene, threads).plan;
+      return plan_flip(scene, threads);
     case SolverKind::sph:
-      return make_sph_setup(scene, threads).plan;
+      return plan_sph(scene, threads);
     default:
       refuse(scene.solver.type);
   }
