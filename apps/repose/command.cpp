@@ -34,7 +34,7 @@ constexpr std::array kVerbs{
 
 std::string help() {
   std::string out =
-      "Repose simulates sand, gravel, soil and snow, for pictures and for numbers.\n\n"
+      "Repose simulates sand, gravel, soil and liquids, for pictures and for numbers.\n\n"
       "Usage: repose VERB [arguments] [options]\n\nVerbs, in the order of use\n";
   for (const Verb& verb : kVerbs)
     if (!verb.purpose.empty())

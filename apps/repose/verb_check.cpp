@@ -1,5 +1,6 @@
 // repose check SCENE
 
+#include <cmath>
 #include <cstdio>
 
 #include "arguments.h"
@@ -9,12 +10,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "repose/core/error.h"
+#include "repose/core/machine.h"
 #include "repose/core/text.h"
+#include "repose/exec/processor_speed.h"
 #include "repose/exec/threads.h"
-#include "repose/pipeline/run/run.h"
+#include "repose/pipeline/run/run_estimate.h"
 #include "repose/scene/load.h"
 #include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
+#include "repose/scene/scene_warnings.h"
+#include "repose/solvers/run_cost.h"
 #include "repose/solvers/solver.h"
 #include "repose/surface/surface.h"
 
@@ -23,36 +29,36 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Totals {
-  std::uint64_t particles = 0;
-  double mass = 0;   ///< [kg]
-  double steps = 0;  ///< expected
-  int particle_files = 0;
-  double disk_bytes = 0;
+/// All that is said of a scene.
+struct Report {
+  const Scene& scene;
+  SolverPlan plan;
+  RunEstimate estimate;
+  int threads = 1;
+  std::vector<SceneFinding> findings;
+  std::vector<SceneWarning> warnings;
+
+  double mass() const {
+    double sum = 0;
+    for (const FillPlan& fill : plan.fills) sum += fill.mass;
+    return sum;
+  }
 };
 
-Totals add_up(const Scene& scene, const SolverPlan& plan) {
-  Totals totals;
-  for (const FillPlan& fill : plan.fills) {
-    totals.particles += fill.particles;
-    totals.mass += fill.mass;
-  }
-  if (plan.dt > 0) totals.steps = (scene.info.duration + scene.info.settle) / plan.dt;
-  totals.particle_files = scene.frame_count() / scene.output.every + 1;
-  totals.disk_bytes = estimated_disk_bytes(scene, plan, scene.render.enabled);
-  return totals;
-}
-
-/// The plan's notes, and what looks like a slip although it can be run.
-std::vector<std::string> all_notes(const SolverPlan& plan) {
-  std::vector<std::string> notes = plan.notes;
-  for (const FillPlan& fill : plan.fills)
-    if (fill.particles == 0)
-      notes.push_back(fmt::format(
-          "'{}' gives no particles: is it within the domain, and larger than the spacing?", fill.name));
-  if (plan.fills.empty())
-    notes.emplace_back("nothing to simulate: the scene has no [fill.NAME] and no [emitter.NAME]");
-  return notes;
+Report look_at(const Scene& scene) {
+  Threads threads;
+  Report report{scene, plan_run(scene, threads), {}, threads.count(), {}, {}};
+  if (scene.surface.given) surface_options(scene);  // refuses what a run would refuse
+  require_stat_columns(scene,
+                       std::vector<std::string_view>(report.plan.errors.begin(), report.plan.errors.end()));
+  require_particles(scene, report.plan.particles());
+  report.estimate =
+      estimate_run(scene, report.plan, scene.render.enabled, threads.count(), processor_speed());
+  report.findings = audit_scene_meshes(scene);
+  report.warnings = find_scene_warnings(scene, threads);
+  if (auto warning = memory_warning(scene, report.estimate.memory_bytes, available_memory()))
+    report.warnings.push_back(std::move(*warning));
+  return report;
 }
 
 std::string_view level_name(FindingLevel level) {
@@ -76,11 +82,25 @@ Json to_json(const std::vector<SceneFinding>& findings) {
   return out;
 }
 
-Json to_json(const Scene& scene, const SolverPlan& plan, const std::vector<SceneFinding>& findings) {
-  const Totals totals = add_up(scene, plan);
+Json to_json(const std::vector<SceneWarning>& warnings) {
+  Json out = Json::array();
+  for (const SceneWarning& warning : warnings)
+    out.push_back({{"name", warning.name}, {"text", warning.line()}});
+  return out;
+}
+
+/// A whole number as one, where JSON's readers keep all its digits.
+Json count_json(double count) {
+  constexpr double kMostExact = 9007199254740992.0;
+  return count < kMostExact ? Json(static_cast<std::uint64_t>(count)) : Json(count);
+}
+
+Json to_json(const Report& report) {
+  const Scene& scene = report.scene;
+  const SolverPlan& plan = report.plan;
   Json fills = Json::array(), bodies = Json::array();
   for (const FillPlan& fill : plan.fills)
-    fills.push_back({{"name", fill.name}, {"particles", fill.particles}, {"mass", fill.mass}});
+    fills.push_back({{"name", fill.name}, {"particles", count_json(fill.particles)}, {"mass", fill.mass}});
   for (const BodyDefinition& body : scene.bodies)
     bodies.push_back(
         {{"name", body.name}, {"shape", shape_name(body.shape.kind)}, {"motion", motion_name(body.motion)}});
@@ -92,16 +112,26 @@ Json to_json(const Scene& scene, const SolverPlan& plan, const std::vector<Scene
               {"frames", scene.frame_count()},
               {"duration", scene.info.duration},
               {"fills", fills},
-              {"particles", totals.particles},
-              {"mass", totals.mass},
+              {"particles", count_json(plan.particles())},
+              {"estimated", plan.is_estimated},
+              {"mass", report.mass()},
               {"bodies", bodies},
               {"dt", plan.dt},
               {"dt_limit", plan.dt_limit},
-              {"steps", totals.steps},
-              {"memory_bytes", plan.memory_bytes},
-              {"disk_bytes", totals.disk_bytes},
-              {"notes", all_notes(plan)},
-              {"meshes", to_json(findings)}};
+              {"steps", plan.steps},
+              {"elements", plan.elements},
+              {"mean_elements", plan.mean_elements},
+              {"memory_bytes", report.estimate.memory_bytes},
+              {"disk_bytes", report.estimate.disk_bytes},
+              {"seconds", report.estimate.seconds()},
+              {"set_up_seconds", report.estimate.set_up_seconds},
+              {"step_seconds", report.estimate.step_seconds},
+              {"picture_seconds", report.estimate.picture_seconds},
+              {"seconds_factor", kTimeUncertainty},
+              {"threads", report.threads},
+              {"notes", plan.notes},
+              {"warnings", to_json(report.warnings)},
+              {"meshes", to_json(report.findings)}};
 }
 
 class Rows {
@@ -118,18 +148,37 @@ class Rows {
   std::string last_;
 };
 
-void print_matter(Rows& rows, const SolverPlan& plan, const Totals& totals) {
-  const auto line = [](std::string_view name, std::uint64_t particles, double mass) {
+void print_matter(Rows& rows, const Report& report) {
+  const SolverPlan& plan = report.plan;
+  const auto line = [&](std::string_view name, double particles, double mass) {
     return fmt::format("{:<16} {:>12} particles  {:>10.4g} kg", name,
-                       format_count(static_cast<double>(particles)), mass);
+                       (plan.is_estimated ? "about " : "") + format_count(particles), mass);
   };
   for (const FillPlan& fill : plan.fills) rows.add("matter", line(fill.name, fill.particles, fill.mass));
-  if (plan.fills.size() != 1) rows.add("matter", line("in all", totals.particles, totals.mass));
+  if (plan.fills.size() != 1) rows.add("matter", line("in all", plan.particles(), report.mass()));
 }
 
-void print_plan(Console& console, const Scene& scene, const SolverPlan& plan,
-                const std::vector<SceneFinding>& findings) {
-  const Totals totals = add_up(scene, plan);
+void print_cost(Rows& rows, const Report& report) {
+  const Scene& scene = report.scene;
+  const RunEstimate& estimate = report.estimate;
+  const std::string limit = report.plan.dt_limit.empty() ? "" : ", limited by " + report.plan.dt_limit;
+  rows.add("time step", fmt::format("about {}{}: about {} steps", format_dt(report.plan.dt), limit,
+                                    format_count(std::ceil(report.plan.steps))));
+  rows.add("memory", fmt::format("about {}", format_bytes(estimate.memory_bytes)));
+  rows.add("disk",
+           fmt::format("about {}: {} particle files of {}, checkpoints{}", format_bytes(estimate.disk_bytes),
+                       scene.frame_count() / scene.output.every + 1, format_bytes(report.plan.frame_bytes),
+                       scene.render.enabled ? ", pictures" : ""));
+  std::string parts = format_seconds(estimate.step_seconds) + " of steps";
+  if (estimate.set_up_seconds > 0) parts = format_seconds(estimate.set_up_seconds) + " of packing, " + parts;
+  if (estimate.picture_seconds > 0) parts += ", " + format_seconds(estimate.picture_seconds) + " of pictures";
+  rows.add("time", fmt::format("about {} on {} idle {} ({}); it may be half of that or twice as much",
+                               format_seconds(estimate.seconds()), report.threads,
+                               report.threads == 1 ? "core" : "cores", parts));
+}
+
+void print_report(Console& console, const Report& report) {
+  const Scene& scene = report.scene;
   Rows rows(console);
   rows.add("scene",
            scene.info.title.empty() ? scene.path : fmt::format("{}: {}", scene.path, scene.info.title));
@@ -137,20 +186,15 @@ void print_plan(Console& console, const Scene& scene, const SolverPlan& plan,
                                  scene.solver.spacing, scene.info.seed));
   rows.add("frames", fmt::format("0 to {} at {:g} a second, {:g} s", scene.frame_count(), scene.info.fps,
                                  scene.info.duration));
-  print_matter(rows, plan, totals);
+  print_matter(rows, report);
   for (const BodyDefinition& body : scene.bodies)
     rows.add("bodies",
              fmt::format("{:<16} {}, {}", body.name, shape_name(body.shape.kind), motion_name(body.motion)));
-  const std::string limit = plan.dt_limit.empty() ? "" : ", limited by " + plan.dt_limit;
-  rows.add("time step",
-           fmt::format("about {}{}: about {} steps", format_dt(plan.dt), limit, format_count(totals.steps)));
-  rows.add("memory", fmt::format("about {}", format_bytes(plan.memory_bytes)));
-  rows.add("disk", fmt::format("about {}: {} particle files of {}, checkpoints{}",
-                               format_bytes(totals.disk_bytes), totals.particle_files,
-                               format_bytes(plan.frame_bytes), scene.render.enabled ? ", pictures" : ""));
-  for (const SceneFinding& found : findings)
+  print_cost(rows, report);
+  for (const SceneFinding& found : report.findings)
     rows.add(found.finding.level == FindingLevel::note ? "mesh" : "warning", finding_line(found));
-  for (const std::string& note : all_notes(plan)) rows.add("note", note);
+  for (const SceneWarning& warning : report.warnings) rows.add("warning", warning.line());
+  for (const std::string& note : report.plan.notes) rows.add("note", note);
 }
 
 }  // namespace
@@ -174,14 +218,13 @@ ExitCode check_verb(Words line) {
     return ExitCode::done;
   }
   const Scene scene = load_scene(path, set);
-  Threads threads;
-  const SolverPlan plan = plan_run(scene, threads);
-  if (scene.surface.given) surface_options(scene);  // refuses what a run would refuse
-  require_stat_columns(scene, std::vector<std::string_view>(plan.errors.begin(), plan.errors.end()));
+  const Report report = look_at(scene);
   Console console({.quiet = json, .json = json});
-  const std::vector<SceneFinding> findings = audit_scene_meshes(scene);
-  console.object(to_json(scene, plan, findings));
-  print_plan(console, scene, plan, findings);
+  console.object(to_json(report));
+  print_report(console, report);
+  // Told last, so that what it would take has been said.
+  if (const std::string text = too_many_particles(scene, report.plan.particles()); !text.empty())
+    throw Error(ExitCode::bad_scene, text);
   return ExitCode::done;
 }
 

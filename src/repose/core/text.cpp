@@ -50,16 +50,18 @@ std::string nearest_word(std::string_view word, std::span<const std::string_view
 }
 
 std::string format_bytes(double bytes) {
-  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;
   while (bytes >= 1024 && unit + 1 < std::size(kUnits)) {
     bytes /= 1024;
     ++unit;
   }
+  if (bytes >= 1e5) return print("%.3g ", bytes) + kUnits[unit];
   return print(unit == 0 ? "%.0f " : "%.1f ", bytes) + kUnits[unit];
 }
 
 std::string format_count(double count) {
+  if (count >= 1e12) return print("%.3g", count);
   if (count >= 1e6) return print("%.2f M", count / 1e6);
   std::string digits = print("%.0f", count);
   for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > (digits[0] == '-' ? 1 : 0);
@@ -72,6 +74,10 @@ std::string format_seconds(double seconds) {
   if (!std::isfinite(seconds)) return "?";
   if (seconds < 1) return print("%.0f ms", seconds * 1e3);
   if (seconds < 60) return print("%.1f s", seconds);
+  constexpr double kDay = 24 * 3600, kYear = 365.25 * kDay;
+  if (seconds >= 1000 * kYear) return print("%.2g years", seconds / kYear);
+  if (seconds >= 2 * kYear) return print("%.0f years", seconds / kYear);
+  if (seconds >= 2 * kDay) return print("%.0f days", seconds / kDay);
   const auto whole = std::llround(seconds);
   char text[64];
   if (whole < 3600) {

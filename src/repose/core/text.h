@@ -13,6 +13,6 @@ std::string nearest_word(std::string_view word, std::span<const std::string_view
 
 std::string format_bytes(double bytes);      ///< "3.2 GiB"
 std::string format_count(double count);      ///< "12,345", "1.25 M"
-std::string format_seconds(double seconds);  ///< "850 ms", "12.3 s", "4 min 05 s", "2 h 10 min"
+std::string format_seconds(double seconds);  ///< "850 ms", "12.3 s", "4 min 05 s", "2 h 10 min", "3 days"
 
 }  // namespace repose

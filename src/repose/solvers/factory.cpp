@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/core/version.h"
+#include "repose/scene/materials.h"
 #include "repose/solvers/continuum/zones.h"
 #include "repose/solvers/dem/dem_solver.h"
 #include "repose/solvers/flip/flip_solver.h"
+#include "repose/solvers/run_cost.h"
 #include "repose/solvers/solver.h"
 #include "repose/solvers/sph/sph_solver.h"
 
@@ -18,7 +21,24 @@ namespace {
                   names[static_cast<int>(kind)]));
 }
 
-void check_zones(const Scene& scene) {
+/// Materials of snow can be written down, for the solver that is to come.
+void refuse_snow(const Scene& scene) {
+  for (const std::size_t m : used_materials(scene)) {
+    const Material& material = scene.materials[m];
+    const std::string table = "material." + material.name, kind = table + ".kind";
+    if (material.kind == MaterialKind::snow)
+      throw Error(
+          ExitCode::bad_scene,
+          fmt::format("{}material '{}': snow is not available yet in repose {} (planned): take another "
+                      "of the presets that `repose materials` lists",
+                      scene.where(scene.places.contains(kind) ? kind : table + ".preset"), material.name,
+                      kVersion));
+  }
+}
+
+/// Refuses what no solver of this version, or not the one chosen, can do.
+void check_scene(const Scene& scene) {
+  refuse_snow(scene);
   if (scene.solver.type == SolverKind::dem) refuse_zones(scene, "dem");
   if (scene.solver.type == SolverKind::flip) refuse_zones(scene, "flip");
 }
@@ -26,7 +46,8 @@ void check_zones(const Scene& scene) {
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const LogSink& log) {
-  check_zones(scene);
+  check_scene(scene);
+  refuse_too_many(scene, threads);
   switch (scene.solver.type) {
     case SolverKind::dem:
       return std::make_unique<DemSolver>(scene, threads, log);
@@ -40,14 +61,14 @@ std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const 
 }
 
 SolverPlan plan_run(const Scene& scene, Threads& threads) {
-  check_zones(scene);
+  check_scene(scene);
   switch (scene.solver.type) {
     case SolverKind::dem:
       return plan_dem(scene, threads);
     case SolverKind::flip:
-      return make_flip_setup(scene, threads).plan;
+      return plan_flip(scene, threads);
     case SolverKind::sph:
-      return make_sph_setup(scene, threads).plan;
+      return plan_sph(scene, threads);
     default:
       refuse(scene.solver.type);
   }

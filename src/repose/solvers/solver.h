@@ -48,17 +48,29 @@ struct SolverStats {
 /// What would run, for `repose check` and for the log. Made without simulating.
 struct FillPlan {
   std::string name;
-  std::uint64_t particles;
-  double mass;  ///< [kg]
+  double particles = 0;       ///< a whole number, and exact unless the plan is estimated
+  double mass = 0;            ///< [kg]
+  double mean_particles = 0;  ///< over the time of the run: of an emitter fewer than in the end
 };
 struct SolverPlan {
   std::vector<std::string> errors;  ///< names of the solver's error measures
   std::vector<FillPlan> fills;      ///< and emitters, with what they would emit until the end
+  bool is_estimated = false;        ///< fills were counted by their volume, not by making them
   double dt = 0;                    ///< expected time step [s]
   std::string dt_limit;
-  double memory_bytes = 0;         ///< at the largest number of particles
+  double steps = 0;                ///< expected, settling included
+  double elements = 0;             ///< at most: spheres for dem, particles elsewhere
+  double mean_elements = 0;        ///< over the time of the run
+  double seconds = 0;              ///< of all steps, on one core of the reference machine (run_cost.h)
+  double memory_bytes = 0;         ///< of the solver, at the largest number of particles
   double frame_bytes = 0;          ///< one PLY frame at the largest number of particles
   std::vector<std::string> notes;  ///< "young of 'sand' is set to 2.1 MPa so that ..."
+
+  double particles() const {
+    double sum = 0;
+    for (const FillPlan& fill : fills) sum += fill.particles;
+    return sum;
+  }
 };
 
 class Solver {

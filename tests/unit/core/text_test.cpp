@@ -25,6 +25,12 @@ TEST(Text, QuantitiesReadWell) {
   EXPECT_EQ(format_seconds(12.34), "12.3 s");
   EXPECT_EQ(format_seconds(125), "2 min 05 s");
   EXPECT_EQ(format_seconds(7830), "2 h 11 min");
+  EXPECT_EQ(format_seconds(3 * 86400.0), "3 days");
+  EXPECT_EQ(format_seconds(1e9), "32 years");
+  EXPECT_EQ(format_seconds(1e15), "3.2e+07 years");
+  EXPECT_EQ(format_bytes(3.25 * 1152921504606846976.0), "3.2 EiB");
+  EXPECT_EQ(format_bytes(1e30), "8.67e+11 EiB");
+  EXPECT_EQ(format_count(1e27), "1e+27");
 }
 
 }  // namespace

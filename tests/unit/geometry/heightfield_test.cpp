@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "repose/core/error.h"
+#include "repose/geometry/mesh/mesh_drawing.h"
 
 namespace repose {
 namespace {
@@ -75,6 +76,21 @@ TEST(Heightfield, MeetsItsOwnPoints) {
       EXPECT_NEAR(signed_distance(shape, p), 0, 1e-14);
       EXPECT_GT(signed_distance(shape, p + Vec3d(0, 0, 1e-3)), 0);
     }
+}
+
+TEST(Heightfield, DrawsALongStripInTimeThatGrowsWithItsTriangles) {
+  // Below a strip of 20,000 rows 40,000 triangles meet in one point of the flat bottom.
+  HeightGrid grid;
+  grid.columns = 2;
+  grid.rows = 20000;
+  grid.heights.assign(grid.columns * grid.rows, 0.5);
+  const Shape shape = mesh_shape(make_heightfield(grid, {.size = {1, 100, 1}, .base = 0.5}));
+  const DrawnMesh drawn = draw_mesh(*shape.mesh, 0);
+  // A flat box: each of the rim's 40,000 points of top and bottom has a vertex for its own side and one for
+  // the upright sides, the four corners one more; the middle of the bottom has one.
+  EXPECT_EQ(drawn.positions.size(), 2U * (2 * 40000 + 4) + 1);
+  for (const Vec3d& normal : drawn.normals)
+    EXPECT_NEAR(std::max({std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)}), 1, 1e-12);
 }
 
 }  // namespace

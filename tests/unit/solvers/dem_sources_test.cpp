@@ -312,7 +312,7 @@ TEST(DemPlan, CountsGrainsAndMassWithoutRunning) {
   const SolverPlan plan = plan_run(scene, threads);
   ASSERT_EQ(plan.fills.size(), 2U);
   EXPECT_EQ(plan.fills[0].name, "fill0");
-  EXPECT_GT(plan.fills[0].particles, 100U);
+  EXPECT_GT(plan.fills[0].particles, 100);
   EXPECT_NEAR(plan.fills[1].mass, 1, 1e-12);
   EXPECT_GT(plan.dt, 0);
   EXPECT_FALSE(plan.dt_limit.empty());

@@ -312,19 +312,24 @@ TEST(MatterPlan, ListsFillsAndEmittersWithTheirMass) {
   scene.info.duration = 1;
   const MatterSettings settings = settings_of(scene);
   SolverPlan plan;
-  const double particles = plan_matter(scene, settings, placed(scene, settings),
-                                       make_matter_emitters(scene, settings, Bodies(scene)), plan);
-  EXPECT_EQ(particles, 2750);
+  plan.dt = 0.01;
+  plan_matter(scene, settings, count_placed(scene, placed(scene, settings)), 0.02, plan);
+  EXPECT_EQ(plan.particles(), 2750);
+  EXPECT_EQ(plan.elements, 2750);
+  // The emitter gives 1500 a second from half a second on: 750 in the end, 187.5 in the mean.
+  EXPECT_NEAR(plan.mean_elements, 2000 + 187.5, 0.1);
+  // Frames of a 24th of a second in 5 steps where matter is fast and in 3 where it is at rest.
+  EXPECT_EQ(plan.steps, 24 * 4);
   ASSERT_EQ(plan.fills.size(), 4U);
   EXPECT_NEAR(plan.fills[0].mass, 1, 1e-12);
   EXPECT_NEAR(plan.fills[1].mass, 2, 1e-12);
-  EXPECT_EQ(plan.fills[2].particles, 0U);
-  EXPECT_EQ(plan.fills[3].particles, 750U);
+  EXPECT_EQ(plan.fills[2].particles, 0);
+  EXPECT_EQ(plan.fills[3].particles, 750);
   EXPECT_NEAR(plan.fills[3].mass, 1.5, 1e-12);
   ASSERT_EQ(plan.notes.size(), 1U);
   EXPECT_NE(plan.notes[0].find("'lost' has no particles"), std::string::npos);
   scene.info.gravity = {0, 0, -10};
-  EXPECT_NEAR(expected_speed(scene), std::sqrt(49 + 2 * 10 * 0.1), 1e-12);
+  EXPECT_NEAR(expected_speed(scene), std::sqrt(49 + 2 * 10 * 0.3), 1e-12);
 }
 
 }  // namespace

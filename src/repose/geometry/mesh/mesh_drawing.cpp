@@ -1,7 +1,9 @@
 #include "repose/geometry/mesh/mesh_drawing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace repose {
 namespace {
@@ -69,17 +71,28 @@ class Drawer {
     const auto corners = topology_.corners_of_vertex(v);
     const Vec3d at = topology_.positions[v] + (offset != 0 ? offset * miter(mesh_, v) : Vec3d(0));
     const std::size_t first = out_.positions.size();
+    // Of faces that lie in one plane all get the same: the bottom of a height field is a fan of up to 100,000
+    // of them about one vertex, too many to compare each with each.
+    std::map<std::array<double, 3>, std::uint32_t> drawn;  // by normal of the face
+    angles_.clear();
+    for (const MeshCorner c : corners) angles_.push_back(angle_at(c));
     for (const MeshCorner c : corners) {
+      const Vec3d& face = mesh_.face_normal(c / 3);
+      const auto [known, is_new] = drawn.try_emplace({face.x, face.y, face.z});
+      if (!is_new) {
+        index[c] = known->second;
+        continue;
+      }
       Vec3d n(0);
-      for (const MeshCorner other : corners)
-        if (mesh_.face_normal(other / 3).dot(mesh_.face_normal(c / 3)) > kSmooth)
-          n += angle_at(other) * mesh_.face_normal(other / 3);
+      for (std::size_t k = 0; k < corners.size(); ++k)
+        if (mesh_.face_normal(corners[k] / 3).dot(face) > kSmooth)
+          n += angles_[k] * mesh_.face_normal(corners[k] / 3);
       n = n.dot(n) > 0 ? n.normalized() : Vec3d(0, 0, 1);
       if (turned) n = -n;
       std::size_t place = first;
       while (place < out_.normals.size() && (out_.normals[place] - n).length() > 1e-6) ++place;
       if (place == out_.normals.size()) add(at, n);
-      index[c] = static_cast<std::uint32_t>(place);
+      index[c] = known->second = static_cast<std::uint32_t>(place);
     }
   }
 
@@ -93,6 +106,7 @@ class Drawer {
 
   const MeshSolid& mesh_;
   const MeshTopology& topology_;
+  std::vector<double> angles_;  ///< of the corners at one vertex [rad]
   DrawnMesh out_;
 };
 

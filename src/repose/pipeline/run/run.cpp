@@ -10,6 +10,7 @@
 
 #include "repose/core/error.h"
 #include "repose/core/hash.h"
+#include "repose/core/machine.h"
 #include "repose/core/text.h"
 #include "repose/core/version.h"
 #include "repose/io/atomic_file.h"
@@ -20,6 +21,7 @@
 #include "repose/pipeline/later/render_run.h"
 #include "repose/pipeline/pictures.h"
 #include "repose/pipeline/run/frame_loop.h"
+#include "repose/pipeline/run/run_estimate.h"
 #include "repose/pipeline/run_checks.h"
 #include "repose/pipeline/run_folder.h"
 #include "repose/pipeline/stopwatch.h"
@@ -27,6 +29,7 @@
 #include "repose/scene/load.h"
 #include "repose/scene/mesh_findings.h"
 #include "repose/scene/probe_columns.h"
+#include "repose/scene/scene_warnings.h"
 #include "repose/surface/surface.h"
 
 namespace repose {
@@ -160,8 +163,13 @@ void Session::load_checkpoint() {
 
 void Session::make_solver() {
   try {
+    // Before particles are made, which can take long. What was said at the start is not said again.
+    if (!options_.resume)
+      for (const SceneWarning& warning : find_scene_warnings(scene_, threads_))
+        progress_.message(LogLevel::warning, warning.line());
     solver_ = parts_.make_solver(scene_, threads_, log());
     plan_ = solver_->plan();
+    if (!options_.resume) require_particles(scene_, static_cast<double>(solver_->stats().particles));
     require_stat_columns(scene_, *solver_);
     if (scene_.surface.given) surface_options(scene_);
   } catch (...) {
@@ -253,6 +261,9 @@ void Session::tell_start() {
   for (const SceneFinding& found : audit_scene_meshes(scene_))
     if (found.finding.level == FindingLevel::warning)
       progress_.message(LogLevel::warning, finding_line(found));
+  const RunEstimate estimate = estimate_run(scene_, plan_, renders(), threads_.count(), 1);
+  if (const auto warning = memory_warning(scene_, estimate.memory_bytes, available_memory()))
+    progress_.message(LogLevel::warning, warning->line());
   if (renders() && makes_film(scene_) && !find_ffmpeg()) progress_.message(LogLevel::warning, kNoFfmpeg);
   if (renders()) check_colors();
 }
@@ -390,20 +401,6 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
 }
 
 }  // namespace
-
-double estimated_disk_bytes(const Scene& scene, const SolverPlan& plan, bool render) {
-  const double pixels = static_cast<double>(scene.render.size[0]) * scene.render.size[1];
-  const int frames = scene.frame_count() / scene.output.every + 1;
-  constexpr double kCsvToPly = 2.5, kImageBytesByPixel = 2, kFramesByCheckpoint = 3;  // rough
-  constexpr double kVtpToPly = 1.15, kVdbToPly = 0.9;
-  double frame_bytes = render ? kImageBytesByPixel * pixels : 0;
-  for (const std::string& format : scene.output.formats)
-    frame_bytes += plan.frame_bytes * (format == "csv"   ? kCsvToPly
-                                       : format == "vtp" ? kVtpToPly
-                                       : format == "vdb" ? kVdbToPly
-                                                         : 1);
-  return frames * frame_bytes + 2 * kFramesByCheckpoint * plan.frame_bytes;
-}
 
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress,
                const RunParts& parts) {

@@ -89,9 +89,6 @@ struct RunParts {
 };
 RunParts default_parts();
 
-/// What a run will need on disk, roughly: particle files, images and checkpoints [bytes].
-double estimated_disk_bytes(const Scene& scene, const SolverPlan& plan, bool render);
-
 /// Throws Error(usage) for refusals, Error(bad_scene) from the solver, Error(run_failed) for a failed step or
 /// disk. An interrupt is no error: see RunSummary::outcome.
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress);

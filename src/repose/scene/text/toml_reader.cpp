@@ -67,6 +67,63 @@ struct SyntaxProblem {
   std::string message;
 };
 
+bool is_bare_text(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || std::string_view(" _-./").find(c) != std::string_view::npos;
+  });
+}
+
+/// A value on a line: its text and where that begins.
+struct WrittenValue {
+  std::string_view text;
+  std::size_t begin = 0;
+};
+
+/// The value around a column of a line (from 0), cut off at commas and brackets outside quotes.
+WrittenValue value_at(std::string_view line, std::size_t column) {
+  std::size_t begin = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i <= line.size(); ++i) {
+    const char c = i < line.size() ? line[i] : '#';
+    if (quote == 0 && std::string_view("=,[]{}#").find(c) != std::string_view::npos) {
+      if (i >= column && c != '=') {
+        line = line.substr(begin, i - begin);
+        break;
+      }
+      begin = i + 1;
+      if (c == '#') return {};
+    }
+    if (quote != 0 ? c == quote : (c == '"' || c == '\'')) quote = quote != 0 ? '\0' : c;
+  }
+  const std::size_t first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return {line.substr(first, last + 1 - first), begin + first};
+}
+
+/// What is wrong at this place (from 1) where a value is a bare word; toml++ says what it expected instead of
+/// the word's first letters.
+std::optional<SyntaxProblem> find_bare_word(const ScreenedText& screened, int line_number, int column) {
+  std::string_view line = screened.ascii;
+  for (int i = 1; i < line_number; ++i) line.remove_prefix(std::min(line.find('\n') + 1, line.size()));
+  line = line.substr(0, line.find('\n'));
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (column < 1 || start == std::string_view::npos) return std::nullopt;
+  const bool is_header = line[start] == '[' && line.find('=') == std::string_view::npos;
+  const WrittenValue value = value_at(line, static_cast<std::size_t>(column - 1));
+  if (is_header || !is_bare_text(value.text)) return std::nullopt;
+  std::string lower(value.text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower == value.text && (lower == "true" || lower == "false" || lower == "inf" || lower == "nan"))
+    return std::nullopt;
+  const Place place = screened.original(line_number, static_cast<int>(value.begin) + 1);
+  if (lower == "true" || lower == "false" || lower == "inf" || lower == "nan")
+    return SyntaxProblem{place, fmt::format("{} is written in lower case: {}", value.text, lower)};
+  return SyntaxProblem{
+      place,
+      printable(fmt::format("{} is text, and text stands in quotes: \"{}\"", value.text, value.text), 400)};
+}
+
 /// The tree of a text, or what is wrong with it.
 std::variant<Value, SyntaxProblem> parse(std::string_view text, int override_index) {
   const ScreenedText screened = screen_text(text);
@@ -75,6 +132,9 @@ std::variant<Value, SyntaxProblem> parse(std::string_view text, int override_ind
     return Converter(screened, override_index).convert(toml::parse(screened.ascii));
   } catch (const toml::parse_error& error) {
     const auto& place = error.source().begin;
+    const bool is_of_key = error.description().find("expected '='") != std::string_view::npos;
+    const auto bare = find_bare_word(screened, static_cast<int>(place.line), static_cast<int>(place.column));
+    if (bare && !is_of_key) return *bare;
     return SyntaxProblem{screened.original(static_cast<int>(place.line), static_cast<int>(place.column)),
                          printable(error.description(), 400)};
   }
@@ -89,13 +149,6 @@ std::size_t end_of_key(std::string_view text) {
     if (c == '=' && quote == 0) return i;
   }
   return std::string_view::npos;
-}
-
-bool is_bare_text(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9') || std::string_view(" _-./").find(c) != std::string_view::npos;
-  });
 }
 
 /// The value of a `--set`, or nothing and an error in the report.

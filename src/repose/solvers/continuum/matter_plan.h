@@ -9,12 +9,24 @@
 
 namespace repose {
 
-/// Adds the fills, with a note on empty ones, and the emitters with what they give until the end. Returns the
-/// number of particles in all.
-double plan_matter(const Scene& scene, const MatterSettings& settings, const NewMatter& placed,
-                   const std::vector<MatterEmitter>& emitters, SolverPlan& plan);
+/// Particles of each fill, as they were placed.
+std::vector<double> count_placed(const Scene& scene, const NewMatter& placed);
 
-/// The fastest that matter gets by falling through the domain, and from what it starts with [m/s].
+/// The same before they are: exact where they are few, else by volume (run_cost.h), which the plan then says.
+std::vector<double> count_fills(const Scene& scene, const MatterSettings& settings, const Bodies& bodies,
+                                Threads& threads, SolverPlan& plan);
+
+/// Refuses emitters that have no room; those so large that looking takes long have.
+void check_emitters(const Scene& scene, const MatterSettings& settings, const Bodies& bodies);
+
+/// Adds the fills with these counts, with a note on empty ones, and the emitters with what they give until
+/// the end; then what is expected of steps of at most plan.dt [s] where matter is fast, and `calm_dt` where
+/// it is at rest: memory, time, size of frames.
+void plan_matter(const Scene& scene, const MatterSettings& settings, const std::vector<double>& counts,
+                 double calm_dt, SolverPlan& plan);
+
+/// The fastest that matter gets by falling through the domain, from what it starts with and what hits it
+/// [m/s].
 double expected_speed(const Scene& scene);
 
 }  // namespace repose

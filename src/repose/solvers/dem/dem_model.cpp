@@ -87,6 +87,13 @@ void note_small_restitution(const Scene& scene, std::size_t m, std::vector<std::
 
 }  // namespace
 
+double mean_grain_mass(const Scene& scene, const Material& material) {
+  double mean = 0;
+  for (const DemSize& size : sizes_of(material, find_shape(scene, material.grain), scene.solver.spacing))
+    mean += size.probability * size.mass;
+  return mean;
+}
+
 DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> spheres, GrainMass mass) {
   const auto mass_of = mass == GrainMass::union_of_spheres ? mass_of_union : mass_of_sum;
   const Vec3d center = mass_of(spheres).center;

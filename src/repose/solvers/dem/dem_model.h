@@ -133,6 +133,9 @@ struct DemModel {
 /// for what this solver cannot do.
 DemModel make_dem_model(const Scene& scene, const Bodies& bodies);
 
+/// Of the grains of a material, by number [kg].
+double mean_grain_mass(const Scene& scene, const Material& material);
+
 /// A grain shape from spheres as written: about the centre of mass, with bounding radius one.
 DemShape make_dem_shape(const std::string& name, std::vector<ShapeSphere> spheres, GrainMass mass);
 

@@ -12,15 +12,20 @@
 #include "repose/solvers/dem/dem_scratch.h"
 #include "repose/solvers/dem/settled_fills.h"
 #include "repose/solvers/dem/stiffness.h"
+#include "repose/solvers/run_cost.h"
 
 namespace repose {
 namespace {
 
+/// Bodies covered with more particles than this are planned as smooth ones.
+constexpr double kMostCovers = 2e6;
+
 constexpr double kMassTolerance = 0.02;  ///< of a settled fill, before people are told [-]
 
 /// Every (shape, material) of the run with its smallest and largest grains, held ones apart.
-std::vector<GrainKind> kinds_of(const DemState& state, const DemModel& model,
+std::vector<GrainKind> kinds_of(const Scene& scene, const Placement& placement, const DemModel& model,
                                 const std::vector<DemEmitter>& emitters) {
+  const DemState& state = placement.state;
   std::vector<GrainKind> smallest, largest;
   const auto note = [&](std::uint16_t shape, std::uint8_t material, double radius, bool held) {
     for (std::size_t k = 0; k < smallest.size(); ++k) {
@@ -35,6 +40,11 @@ std::vector<GrainKind> kinds_of(const DemState& state, const DemModel& model,
   };
   for (std::size_t g = 0; g < state.size(); ++g)
     note(state.shape[g], state.material[g], state.radius[g], state.held[g] != 0);
+  for (const std::size_t f : placement.counted) {
+    const std::size_t m = material_index(scene, scene.fills[f].material);
+    for (const DemSize& size : model.materials[m].sizes)
+      note(model.materials[m].shape, static_cast<std::uint8_t>(m), size.radius, scene.fills[f].fixed);
+  }
   for (const DemEmitter& emitter : emitters)
     for (const DemSize& size : model.materials[emitter.material].sizes)
       note(model.materials[emitter.material].shape, emitter.material, size.radius, false);
@@ -101,22 +111,14 @@ void tell_of_covers(const Bodies& bodies, DemModel& model) {
   }
 }
 
-/// Rough bytes of state, scratch and lists by grain with this many spheres.
-double bytes_per_grain(double spheres) {
-  constexpr double kStateBytes = 4 + 3 * 24 + 32 + 8 + 2 + 1 + 1, kGrainScratch = 8 + 4 + 4;
-  constexpr double kNeighbors = 7, kContacts = 3, kSearchBytes = 32 + 8 + 4 + 4 + 2 * 12 + 24;
-  const double sphere = 2 * sizeof(DemSphere) + 4 + 24 + 8 + kSearchBytes + 8 + 4 * kNeighbors +
-                        kContacts * (sizeof(NearPair) + sizeof(PaddedVec3f)) + kContacts * sizeof(KeptPair);
-  return 2 * kStateBytes + kGrainScratch + spheres * sphere;
-}
-
 /// What an emitter brings until the end of the scene.
 FillPlan emitter_plan(const DemEmitter& emitter, const DemModel& model, double duration) {
   double mean_mass = 0;
   for (const DemSize& size : model.materials[emitter.material].sizes)
     mean_mass += size.probability * size.mass;
   const double mass = emitter.pouring.mass(0, duration);
-  return {emitter.name, static_cast<std::uint64_t>(mass / mean_mass), mass};
+  return {emitter.name, std::floor(mass / mean_mass), mass,
+          mean_poured_mass(emitter.pouring, duration) / mean_mass};
 }
 
 /// Lets settled fills come to rest with grains as soft as their weight allows, or as the scene says where
@@ -153,7 +155,7 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
   setup.placement.state.time = -scene.info.settle;
   for (const DemEmitter& emitter : setup.emitters)
     setup.placement.state.emitters.push_back({.next_time = emitter.pouring.start});
-  const std::vector<GrainKind> kinds = kinds_of(setup.placement.state, setup.model, setup.emitters);
+  const std::vector<GrainKind> kinds = kinds_of(scene, setup.placement, setup.model, setup.emitters);
   choose_stiffness(scene, setup.bodies, kinds, sources_of(scene, setup.placement, setup.emitters),
                    setup.model);
   if (!draft) settle_down(scene, kinds, setup, threads);
@@ -167,21 +169,25 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
 
 SolverPlan make_plan(const Scene& scene, const DemSetup& setup) {
   SolverPlan plan;
-  double grains = 0, bytes = 0;
-  const auto count = [&](double number, std::size_t material) {
-    grains += number;
-    bytes += number * bytes_per_grain(static_cast<double>(
-                          setup.model.shapes[setup.model.materials[material].shape].form.spheres.size()));
+  std::vector<double> spheres;  // of a grain of each fill and emitter
+  Contents contents;
+  const auto add = [&](FillPlan fill, std::size_t material) {
+    const DemShape& shape = setup.model.shapes[setup.model.materials[material].shape];
+    spheres.push_back(static_cast<double>(shape.form.spheres.size()));
+    contents.particles += fill.particles;
+    contents.elements += fill.particles * spheres.back();
+    plan.fills.push_back(std::move(fill));
   };
   for (std::size_t f = 0; f < setup.placement.fills.size(); ++f) {
     const PlacedFill& fill = setup.placement.fills[f];
-    plan.fills.push_back({fill.name, fill.count, fill.mass});
-    count(static_cast<double>(fill.count), material_index(scene, scene.fills[f].material));
+    const double count = fill.expected > 0 ? fill.expected : static_cast<double>(fill.count);
+    add({fill.name, count, fill.mass, count}, material_index(scene, scene.fills[f].material));
   }
-  for (const DemEmitter& emitter : setup.emitters) {
-    plan.fills.push_back(emitter_plan(emitter, setup.model, scene.info.duration));
-    count(static_cast<double>(plan.fills.back().particles), emitter.material);
-  }
+  for (const DemEmitter& emitter : setup.emitters)
+    add(emitter_plan(emitter, setup.model, scene.info.duration), emitter.material);
+  contents.covers = expected_cover_count(scene);
+  plan.is_estimated = contents.particles > kMostMadeToCount && !setup.placement.counted.empty();
+  plan.elements = contents.elements;
   plan.errors.assign(kDemErrorMeasures.begin(), kDemErrorMeasures.end());
   plan.dt = setup.model.dt;
   plan.dt_limit = setup.model.contact_limit;
@@ -192,15 +198,19 @@ SolverPlan make_plan(const Scene& scene, const DemSetup& setup) {
   }
   // A PLY row of dem: position, velocity, radius, id, material, orientation, spin, shape.
   constexpr double kFrameRow = 3 * 4 + 3 * 4 + 4 + 4 + 1 + 4 * 4 + 3 * 4 + 2;
-  plan.memory_bytes = bytes;
-  plan.frame_bytes = grains * kFrameRow;
+  plan.memory_bytes = solver_bytes(scene, contents);
+  plan.frame_bytes = contents.particles * kFrameRow;
+  plan_time(scene, spheres, (scene.info.duration + scene.info.settle) / plan.dt, plan);
   plan.notes = setup.model.notes;
   plan.notes.insert(plan.notes.end(), setup.model.warnings.begin(), setup.model.warnings.end());
   return plan;
 }
 
 SolverPlan plan_dem(const Scene& scene, Threads& threads) {
-  return make_plan(scene, make_dem_setup(scene, threads, true));
+  Scene bare = scene;
+  if (expected_cover_count(scene) > kMostCovers)
+    for (BodyDefinition& body : bare.bodies) body.surface = BodySurface::smooth;
+  return make_plan(scene, make_dem_setup(bare, threads, true));
 }
 
 }  // namespace repose

@@ -13,6 +13,7 @@
 #include "repose/solvers/dem/random_grain.h"
 #include "repose/solvers/dem/rotation.h"
 #include "repose/solvers/dem/settled_fills.h"
+#include "repose/solvers/run_cost.h"
 
 namespace repose {
 namespace {
@@ -201,6 +202,50 @@ void make_room(const Scene& scene, const DemModel& model, SettledFills& settled,
   }
 }
 
+/// What a fill will be like that is not made.
+void expect_fill(const Scene& scene, const DemModel& model, std::size_t index, std::size_t material,
+                 double count, PlacedFill& placed) {
+  const Fill& fill = scene.fills[index];
+  placed.count = static_cast<std::uint64_t>(std::min(count, 1e18));
+  placed.expected = count;
+  placed.mass = count * mean_grain_mass(scene, scene.materials[material]);
+  const Box3d box = bounds(*fill.shape);
+  for (int axis = 0; axis < 3; ++axis) {
+    placed.bounds.min[axis] = std::max(box.min[axis], model.domain.min[axis]);
+    placed.bounds.max[axis] = std::min(box.max[axis], model.domain.max[axis]);
+  }
+  // Random speeds: hardly any is more than four standard deviations from the mean.
+  placed.speed = fill.velocity.length() + 4 * fill.velocity_spread +
+                 fill.angular_velocity.length() * largest_radius(model.materials[material]);
+}
+
+/// The fills of a draft: counted where they are settled or large. Returns seeds of the others.
+std::vector<Seed> draft_seeds(const Scene& scene, const DemModel& model, const Bodies& bodies,
+                              std::span<const Shape> obstacles, Placement& placement, Threads& threads) {
+  SettledFills settled(scene, model, bodies, threads, true);
+  const std::vector<double> expected = expected_fill_counts(scene, threads);
+  std::vector<Seed> seeds;
+  for (std::uint32_t f = 0; f < scene.fills.size(); ++f) {
+    const Fill& fill = scene.fills[f];
+    const std::size_t material = material_index(scene, fill.material);
+    if (!is_settled(fill) && (!fill.shape || expected[f] <= kMostMadeToCount)) {
+      const std::vector<Seed> own = seeds_of(scene, model, f, material, obstacles, threads);
+      seeds.insert(seeds.end(), own.begin(), own.end());
+      continue;
+    }
+    placement.counted.push_back(f);
+    double count = expected[f];
+    if (is_settled(fill)) {
+      const SettledFill packed = settled.count(fill, material);
+      placement.fills[f].volume = packed.volume;
+      placement.fills[f].densest = packed.densest;
+      count = packed.count;
+    }
+    expect_fill(scene, model, f, material, count, placement.fills[f]);
+  }
+  return seeds;
+}
+
 }  // namespace
 
 std::vector<Shape> obstacles_of(const Bodies& bodies) {
@@ -217,8 +262,9 @@ Placement place_fills(const Scene& scene, const DemModel& model, const Bodies& b
   SettledFills settled(scene, model, bodies, threads);
   std::vector<Seed> seeds;
   std::vector<std::size_t> materials;
-  for (std::uint32_t f = 0; f < scene.fills.size(); ++f) {
-    materials.push_back(material_index(scene, scene.fills[f].material));
+  for (const Fill& fill : scene.fills) materials.push_back(material_index(scene, fill.material));
+  if (draft) seeds = draft_seeds(scene, model, bodies, obstacles, placement, threads);
+  for (std::uint32_t f = 0; !draft && f < scene.fills.size(); ++f) {
     const std::vector<Seed> own = is_settled(scene.fills[f])
                                       ? settled_seeds(scene, f, materials[f], settled, placement.fills[f])
                                       : seeds_of(scene, model, f, materials[f], obstacles, threads);

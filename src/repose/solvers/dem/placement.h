@@ -20,6 +20,7 @@ struct PlacedFill {
   std::uint64_t count = 0;
   std::uint64_t rejected = 0;  ///< for overlapping grains of another fill
   std::uint64_t crowded = 0;   ///< grains of a settled packing that found no room between walls and others
+  double expected = 0;         ///< what `count` is of a fill that is counted, however large
   double mass = 0;             ///< [kg]
   double volume = 0;           ///< of a settled packing: what grains can reach [m3]
   double densest = 0;          ///< likewise: solid fraction of the densest random packing [-]
@@ -30,10 +31,11 @@ struct PlacedFill {
 struct Placement {
   DemState state;
   std::vector<PlacedFill> fills;
+  std::vector<std::size_t> counted;  ///< fills of a draft that were counted, not made
 };
 
-/// Throws Error(bad_scene) where a fill cannot be placed. `draft`: only to be counted; settled packings may
-/// then overlap walls and other fills.
+/// Throws Error(bad_scene) where a fill cannot be placed. `draft`: only to be counted; settled packings, and
+/// other fills that are large, are then counted by their volume.
 Placement place_fills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads,
                       bool draft = false);
 

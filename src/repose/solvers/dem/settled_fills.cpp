@@ -18,6 +18,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Grains in a tile: enough that its repetition does not show, few enough that it is made in seconds.
 constexpr double kFewestInTile = 200, kMostInTile = 2500, kTileToFill = 1.2;
+// In one that is only asked how dense it is: it comes out up to 2 % looser than a large one.
+constexpr double kDraftTile = 200, kDraftReserve = 1.03;
 constexpr double kGuessedFraction = 0.58;
 
 constexpr double kTooDense = 1.02;  ///< asked for, over the densest: refused beyond
@@ -40,9 +42,10 @@ std::string reachable_range(const Fill& fill, const Material& material, double d
       densest * material.grain_density);
 }
 
-void check_fraction(const Scene& scene, const Fill& fill, const Material& material, double densest) {
+void check_fraction(const Scene& scene, const Fill& fill, const Material& material, double densest,
+                    double reserve) {
   const double fraction = material.density / material.grain_density, share = fraction / densest;
-  if (share <= kTooDense && share >= kTooLoose) return;
+  if (share <= kTooDense * reserve && share >= kTooLoose) return;
   throw Error(
       ExitCode::bad_scene,
       fmt::format("{}fill '{}': material '{}' asks for a solid fraction (density / grain_density) of "
@@ -55,9 +58,41 @@ void check_fraction(const Scene& scene, const Fill& fill, const Material& materi
 
 }  // namespace
 
-SettledFills::SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads)
-    : scene_(scene), model_(model), bodies_(bodies), threads_(threads) {
+SettledFills::SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads,
+                           bool draft)
+    : scene_(scene), model_(model), bodies_(bodies), threads_(threads), draft_(draft) {
   for (std::size_t b = 0; b < bodies.size(); ++b) walls_.push_back(bodies.world_shape(b));
+}
+
+CarveRegion SettledFills::region_of(const Fill& fill, const std::vector<Shape>& others) const {
+  CarveRegion region{*fill.shape, walls_, others, model_.box, {Vec3d(-kInfinity), Vec3d(kInfinity)}};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    region.bounds.min[axis] = model_.domain.min[axis];
+    // The upper face of a periodic box is its lower one.
+    region.bounds.max[axis] = model_.box.periodic[axis] ? std::nextafter(model_.domain.max[axis], -kInfinity)
+                                                        : model_.domain.max[axis];
+  }
+  return region;
+}
+
+SettledFill SettledFills::count(const Fill& fill, std::size_t material) {
+  const Material& given = scene_.materials[material];
+  const double fraction = given.density / given.grain_density;
+  const CarveRegion region = region_of(fill, {});
+  // Grains of the fills before it are in the way as walls are.
+  std::vector<Shape> solid = walls_;
+  for (const Fill& other : scene_.fills) {
+    if (&other == &fill) break;
+    if (other.shape) solid.push_back(*other.shape);
+  }
+  CarveRegion free = region;
+  free.walls = solid;
+  SettledFill out;
+  out.volume = region_volume(free, threads_);
+  out.densest = tile_of(fill, material, region, fraction).fraction;
+  check_fraction(scene_, fill, given, out.densest, kDraftReserve);
+  out.count = std::round(out.volume * given.density / mean_grain_mass(scene_, given));
+  return out;
 }
 
 SettledFill SettledFills::place(const Fill& fill, std::size_t material) {
@@ -66,15 +101,9 @@ SettledFill SettledFills::place(const Fill& fill, std::size_t material) {
   std::vector<Shape> others;
   for (const Fill& other : scene_.fills)
     if (&other != &fill && other.shape) others.push_back(*other.shape);
-  CarveRegion region{*fill.shape, walls_, others, model_.box, {Vec3d(-kInfinity), Vec3d(kInfinity)}};
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    region.bounds.min[axis] = model_.domain.min[axis];
-    // The upper face of a periodic box is its lower one.
-    region.bounds.max[axis] = model_.box.periodic[axis] ? std::nextafter(model_.domain.max[axis], -kInfinity)
-                                                        : model_.domain.max[axis];
-  }
+  const CarveRegion region = region_of(fill, others);
   const Tile& dense = tile_of(fill, material, region, fraction);
-  check_fraction(scene_, fill, given, dense.fraction);
+  check_fraction(scene_, fill, given, dense.fraction, 1);
   const double solid = model_.shapes[model_.materials[material].shape].volume;
   Tile tile = dense;
   thin_tile(tile, fraction, solid, model_.seed, threads_);
@@ -96,7 +125,7 @@ const Tile& SettledFills::tile_of(const Fill& fill, std::size_t material, const 
     mean += size.probability * shape.volume * size.radius * size.radius * size.radius;
   }
   const double needed = fraction * region_volume(region, threads_) / mean;
-  const double count = std::clamp(kTileToFill * needed, kFewestInTile, kMostInTile);
+  const double count = draft_ ? kDraftTile : std::clamp(kTileToFill * needed, kFewestInTile, kMostInTile);
   const double edge = std::cbrt(count * mean / kGuessedFraction);
 
   // Along a periodic axis that the fill spans the tile has to close on itself.

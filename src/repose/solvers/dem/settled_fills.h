@@ -27,27 +27,35 @@ struct SettledFill {
   PackedGrains grains;
   double volume = 0;   ///< that grains can reach [m3]
   double densest = 0;  ///< solid fraction of the densest random packing of these grains [-]
+  double count = 0;    ///< grains, where they were counted
 };
 
 class SettledFills {
  public:
-  SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads);
+  /// `draft`: fills are counted, not placed, and tiles are small ones.
+  SettledFills(const Scene& scene, const DemModel& model, const Bodies& bodies, Threads& threads,
+               bool draft = false);
 
   /// The grains of one fill. Throws Error(bad_scene) where its material asks for a fraction that grains of
   /// its shape do not have.
   SettledFill place(const Fill& fill, std::size_t material);
+
+  /// The same without grains, but for how many there will be.
+  SettledFill count(const Fill& fill, std::size_t material);
 
   /// Moves grains that are free until none is deep in another, in a wall or in what covers a body. Those that
   /// find no room are marked in the result.
   std::vector<std::uint8_t> make_room(PackedGrains& grains);
 
  private:
+  CarveRegion region_of(const Fill& fill, const std::vector<Shape>& others) const;
   const Tile& tile_of(const Fill& fill, std::size_t material, const CarveRegion& region, double fraction);
 
   const Scene& scene_;
   const DemModel& model_;
   const Bodies& bodies_;
   Threads& threads_;
+  bool draft_;
   std::vector<Shape> walls_;  ///< bodies and walls of the domain
   struct KeptTile {
     std::size_t material;

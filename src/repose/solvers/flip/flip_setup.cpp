@@ -6,27 +6,26 @@
 namespace repose {
 namespace {
 
-/// Rough bytes by particle: its state twice, and its share of a grid with eight to a cell, half of it empty.
-constexpr double kParticleBytes = 2 * (4 + 24 + 12 + 4 + 4 + 1) + 24 + 2.0 * 180 / 8;
-/// A PLY row: position, velocity, radius, id, material, density, pressure.
-constexpr double kFrameRow = 12 + 12 + 4 + 4 + 1 + 4 + 4;
+/// The longest step of matter at rest.
+TimeStep calm_step(const Scene& scene, const FlipModel& model, const Bodies& bodies) {
+  TimeStep step{1 / scene.info.fps, "frame"};
+  if (model.dt > 0) step.limit_to(model.dt, "given");
+  if (model.gravity.length() > 0) step.limit_to(model.longest_step(), "waves");
+  step.limit_to(bodies.shortest_period() / kStepsPerPeriod, "oscillation");
+  return step;
+}
 
-SolverPlan make_plan(const Scene& scene, const FlipSetup& setup, const NewMatter& placed) {
+/// What is known before anything is placed.
+SolverPlan start_plan(const Scene& scene, const FlipModel& model, const Bodies& bodies) {
   SolverPlan plan;
   plan.errors = {"divergence",         "density_error",    "iterations",          "residual",
                  "viscous_iterations", "viscous_residual", "friction_iterations", "friction_residual"};
-  const double particles = plan_matter(scene, setup.model.matter, placed, setup.emitters, plan);
-  const double g = setup.model.gravity.length(), speed = expected_speed(scene);
-  TimeStep step{1 / scene.info.fps, "frame"};
-  if (setup.model.dt > 0) step.limit_to(setup.model.dt, "given");
-  if (speed > 0) step.limit_to(setup.model.cfl * setup.model.place.cell / speed, "speed");
-  if (g > 0) step.limit_to(setup.model.longest_step(), "waves");
-  step.limit_to(setup.bodies.shortest_period() / kStepsPerPeriod, "oscillation");
+  const double speed = expected_speed(scene);
+  TimeStep step = calm_step(scene, model, bodies);
+  if (speed > 0) step.limit_to(model.cfl * model.place.cell / speed, "speed");
   plan.dt = step.dt;
   plan.dt_limit = step.limit;
-  plan.memory_bytes = particles * kParticleBytes;
-  plan.frame_bytes = particles * kFrameRow;
-  plan.notes.insert(plan.notes.end(), setup.model.notes.begin(), setup.model.notes.end());
+  plan.notes = model.notes;
   return plan;
 }
 
@@ -41,8 +40,21 @@ FlipSetup make_flip_setup(const Scene& scene, Threads& threads) {
   const NewMatter placed = place_matter(scene, setup.model.matter, setup.bodies, threads);
   add_rows(setup.state, placed);
   start_state(scene, setup.emitters, setup.state);
-  setup.plan = make_plan(scene, setup, placed);
+  setup.plan = start_plan(scene, setup.model, setup.bodies);
+  plan_matter(scene, setup.model.matter, count_placed(scene, placed),
+              calm_step(scene, setup.model, setup.bodies).dt, setup.plan);
   return setup;
+}
+
+SolverPlan plan_flip(const Scene& scene, Threads& threads) {
+  const Bodies bodies(scene);
+  const FlipModel model = make_flip_model(scene, bodies);
+  check_emitters(scene, model.matter, bodies);
+  make_sinks(scene);
+  SolverPlan plan = start_plan(scene, model, bodies);
+  const std::vector<double> counts = count_fills(scene, model.matter, bodies, threads, plan);
+  plan_matter(scene, model.matter, counts, calm_step(scene, model, bodies).dt, plan);
+  return plan;
 }
 
 }  // namespace repose

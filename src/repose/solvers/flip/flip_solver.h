@@ -52,6 +52,8 @@ struct FlipSetup {
 
 /// Throws Error(bad_scene) where flip cannot do what the scene asks.
 FlipSetup make_flip_setup(const Scene& scene, Threads& threads);
+/// What a run would be, without placing more than a few particles.
+SolverPlan plan_flip(const Scene& scene, Threads& threads);
 
 class FlipSolver final : public Solver {
  public:

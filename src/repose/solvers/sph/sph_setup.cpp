@@ -1,16 +1,37 @@
 #include "repose/solvers/continuum/matter_places.h"
 #include "repose/solvers/continuum/matter_plan.h"
 #include "repose/solvers/continuum/matter_step.h"
+#include "repose/solvers/run_cost.h"
 #include "repose/solvers/sph/sph_solver.h"
 
 namespace repose {
 namespace {
 
-/// Rough bytes by particle: its state twice, scratch, and some 32 pairs.
-constexpr double kParticleBytes =
-    2 * (4 + 24 + 24 + 28 + 48 + 4 + 1 + 4) + 24 + 4 + 12 + 4 + 24 + 24 + 16 + 48 + 28 + 33.0 * 16;
-/// A PLY row: position, velocity, radius, id, material, density, pressure.
-constexpr double kFrameRow = 12 + 12 + 4 + 4 + 1 + 4 + 4;
+/// Bodies covered with more particles than this are planned as smooth ones.
+constexpr double kMostCovers = 2e6;
+
+/// The longest step of matter at rest.
+TimeStep calm_step(const Scene& scene, const SphModel& model, const Bodies& bodies) {
+  TimeStep step{1 / scene.info.fps, "frame"};
+  if (model.dt > 0) step.limit_to(model.dt, "given");
+  if (model.gravity.length() > 0) step.limit_to(model.longest_step(), "weight");
+  step.limit_to(bodies.shortest_period() / kStepsPerPeriod, "oscillation");
+  return step;
+}
+
+/// What is known before anything is placed.
+SolverPlan start_plan(const Scene& scene, const SphModel& model, const Bodies& bodies) {
+  SolverPlan plan;
+  plan.errors = {"density_error", "iterations", "residual"};
+  if (model.sleeps) plan.errors.emplace_back("slept_energy");
+  const double speed = expected_speed(scene);
+  TimeStep step = calm_step(scene, model, bodies);
+  if (speed > 0) step.limit_to(model.cfl * model.spacing / speed, "speed");
+  plan.dt = step.dt;
+  plan.dt_limit = step.limit;
+  plan.notes = model.notes;
+  return plan;
+}
 
 }  // namespace
 
@@ -30,22 +51,25 @@ SphSetup make_sph_setup(const Scene& scene, Threads& threads) {
   setup.zones = make_zones(scene);
   start_state(scene, setup.emitters, setup.state);
 
-  SolverPlan& plan = setup.plan;
-  plan.errors = {"density_error", "iterations", "residual"};
-  if (model.sleeps) plan.errors.emplace_back("slept_energy");
-  const double particles = plan_matter(scene, model.matter, placed, setup.emitters, plan);
-  const double g = model.gravity.length(), speed = expected_speed(scene);
-  TimeStep step{1 / scene.info.fps, "frame"};
-  if (model.dt > 0) step.limit_to(model.dt, "given");
-  if (speed > 0) step.limit_to(model.cfl * model.spacing / speed, "speed");
-  if (g > 0) step.limit_to(model.longest_step(), "weight");
-  step.limit_to(setup.bodies.shortest_period() / kStepsPerPeriod, "oscillation");
-  plan.dt = step.dt;
-  plan.dt_limit = step.limit;
-  plan.memory_bytes = particles * kParticleBytes;
-  plan.frame_bytes = particles * kFrameRow;
-  plan.notes.insert(plan.notes.end(), model.notes.begin(), model.notes.end());
+  setup.plan = start_plan(scene, model, setup.bodies);
+  plan_matter(scene, model.matter, count_placed(scene, placed), calm_step(scene, model, setup.bodies).dt,
+              setup.plan);
   return setup;
+}
+
+SolverPlan plan_sph(const Scene& scene, Threads& threads) {
+  Scene bare = scene;
+  if (expected_cover_count(scene) > kMostCovers)
+    for (BodyDefinition& body : bare.bodies) body.surface = BodySurface::smooth;
+  const Bodies bodies(bare);
+  const SphModel model = make_sph_model(bare, bodies, threads);
+  check_emitters(scene, model.matter, bodies);
+  make_sinks(scene);
+  make_zones(scene);
+  SolverPlan plan = start_plan(scene, model, bodies);
+  const std::vector<double> counts = count_fills(scene, model.matter, bodies, threads, plan);
+  plan_matter(scene, model.matter, counts, calm_step(scene, model, bodies).dt, plan);
+  return plan;
 }
 
 }  // namespace repose

@@ -51,6 +51,8 @@ struct SphSetup {
 
 /// Throws Error(bad_scene) where sph cannot do what the scene asks.
 SphSetup make_sph_setup(const Scene& scene, Threads& threads);
+/// What a run would be, without placing more than a few particles.
+SolverPlan plan_sph(const Scene& scene, Threads& threads);
 
 class SphSolver final : public Solver {
  public:

@@ -139,9 +139,7 @@ TEST_F(DemRunTest, PlansWhatItsFilesNeed) {
   const double row = static_cast<double>(
                          std::filesystem::file_size(at("grains") / "particles/particles.0000.ply") - header) /
                      std::stod(table.rows[0][4]);
-  std::uint64_t particles = 0;
-  for (const FillPlan& fill : plan.fills) particles += fill.particles;
-  EXPECT_EQ(plan.frame_bytes, row * static_cast<double>(particles));
+  EXPECT_EQ(plan.frame_bytes, row * plan.particles());
 }
 
 TEST_F(DemRunTest, PicturesDoNotChangeTheRun) {
