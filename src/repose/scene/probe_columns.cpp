@@ -33,8 +33,8 @@ constexpr std::array<Name, 16> kRegion{"t",
                                        "syz",
                                        "szx"};
 constexpr std::array<Name, 6> kPile{"t", "count", "angle", "height", "foot", "front"};
-constexpr std::array<Name, 13> kStats{"dt", "steps",   "particles", "mass",      "px",     "py",     "pz",
-                                      "t",  "kinetic", "potential", "max_speed", "asleep", "escaped"};
+constexpr std::array<Name, 14> kStats{"dt", "steps",   "particles", "mass",      "px",     "py",      "pz",
+                                      "t",  "kinetic", "potential", "max_speed", "asleep", "escaped", "left"};
 
 }  // namespace
 
