@@ -12,7 +12,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "repose/core/huge_pages.h"
 #include "repose/solvers/dem/dem_solver.h"
 
 namespace repose {
@@ -110,7 +109,6 @@ void register_bed(const std::string& grain, std::initializer_list<std::int64_t> 
 }  // namespace repose
 
 int main(int argc, char** argv) {
-  repose::restart_on_huge_pages(argv);  // as the command does
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   repose::register_bed("tetrahedron", {1, 3, 11});

@@ -19,7 +19,6 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
-#include "repose/core/huge_pages.h"
 #include "repose/solvers/flip/flip_solver.h"
 #include "repose/surface/surface.h"
 
@@ -139,7 +138,6 @@ void add(const char* name, const F& f) {
 }  // namespace repose
 
 int main(int argc, char** argv) {
-  repose::restart_on_huge_pages(argv);  // as the command does
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   repose::add("step/100x60x60", [](benchmark::State& s) {

@@ -8,7 +8,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "repose/core/huge_pages.h"
 #include "repose/solvers/sph/sph_solver.h"
 
 namespace repose {
@@ -68,7 +67,6 @@ void step(benchmark::State& state) {
 }  // namespace repose
 
 int main(int argc, char** argv) {
-  repose::restart_on_huge_pages(argv);  // as the command does
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RegisterBenchmark("step", repose::step)

@@ -88,7 +88,7 @@ ExitCode dispatch(Words words, std::string& who) {
   return verb.act(words.subspan(1));
 }
 
-void report(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
+void report(const std::string& text) { std::fputs((printable_text(text) + "\n").c_str(), stderr); }
 
 }  // namespace
 

@@ -1,12 +1,16 @@
 #include "console.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "repose/core/text.h"
 
 namespace repose::command {
 namespace {
@@ -45,7 +49,14 @@ void Console::write(std::FILE* stream, std::string_view text) {
 void Console::line(std::string_view text) {
   if (settings_.quiet) return;
   end_live();
-  write(plain_, text);
+  write(plain_, printable_text(text));
+}
+
+void Console::titled(std::string_view title, std::string_view text) {
+  if (settings_.quiet) return;
+  end_live();
+  write(plain_, fmt::format("{}{}{} {}", color_ ? "\033[1m" : "", printable_text(title),
+                            color_ ? "\033[0m" : "", printable_text(text)));
 }
 
 void Console::object_text(const std::string& json) {
@@ -56,18 +67,19 @@ void Console::object_text(const std::string& json) {
 void Console::warning(std::string_view text) {
   if (settings_.quiet) return;
   end_live();
-  write(stderr, fmt::format("warning: {}", text));
+  write(stderr, fmt::format("warning: {}", printable_text(text)));
 }
 
 void Console::error(std::string_view text) {
   end_live();
-  write(stderr, text);
+  write(stderr, printable_text(text));
 }
 
 void Console::live(std::string_view text) {
   if (!live_) return;
   const std::size_t width = terminal_width(plain_) - 1;
-  const std::string out = fmt::format("\r{}\033[K", text.substr(0, std::min(text.size(), width)));
+  const std::string shown = printable_text(text);
+  const std::string out = fmt::format("\r{}\033[K", shown.substr(0, std::min(shown.size(), width)));
   std::fwrite(out.data(), 1, out.size(), plain_);
   std::fflush(plain_);
   line_open_ = true;
@@ -80,8 +92,17 @@ void Console::end_live() {
   line_open_ = false;
 }
 
-std::string Console::bold(std::string_view text) const {
-  return color_ ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
+void Console::drop_live() {
+  if (!line_open_) return;
+  std::fputs("\r\033[K", plain_);
+  std::fflush(plain_);
+  line_open_ = false;
+}
+
+void open_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      open("/dev/null", O_RDWR);  // takes the lowest free number
 }
 
 bool flush_output() {

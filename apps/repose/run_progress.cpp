@@ -24,16 +24,19 @@ double particle_rate(double element_rate, std::uint64_t particles, std::uint64_t
 
 std::string format_eta(double eta) { return eta < 0 ? std::string("left ?") : "left " + format_seconds(eta); }
 
+/// What matters most stands first: a narrow terminal cuts the end off.
 std::string progress_line(const RunProgress& run) {
-  std::string text = run.time < 0
-                         ? fmt::format("settling  t {:.3f} s", run.time)
-                         : fmt::format("frame {}/{}  t {:.3f} s", run.frame, run.last_frame, run.time);
+  constexpr double kHalfDigit = 5e-4;  // of the times below [s]
+  std::string text = run.time < -kHalfDigit ? fmt::format("settling  {:.3f} s before frame 0", -run.time)
+                                            : fmt::format("frame {}/{}  t {:.3f} s", run.frame,
+                                                          run.last_frame, std::max(0.0, run.time));
+  text += "  " + format_eta(run.eta);
   if (run.steps > 0) {
     const double rate = particle_rate(run.element_steps_rate, run.particles, run.elements);
     text +=
         fmt::format("  dt {} ({})  {} particle-steps/s", format_dt(run.dt), run.limit, format_count(rate));
   }
-  return text + "  " + format_eta(run.eta);
+  return text;
 }
 
 Json to_json(const RunProgress& run) {
@@ -47,6 +50,7 @@ Json to_json(const RunProgress& run) {
       {"steps", run.steps},
       {"particles", run.particles},
       {"escaped", run.escaped},
+      {"left", run.left},
       {"kinetic", run.kinetic},
       {"particle_steps_per_second", particle_rate(run.element_steps_rate, run.particles, run.elements)},
       {"elapsed", run.elapsed}};
@@ -80,7 +84,9 @@ Json to_json(const RunSummary& summary) {
               {"dt_max", summary.dt_max},
               {"limits", limits},
               {"particles", summary.particles},
+              {"particles_total", summary.total},
               {"escaped", summary.escaped},
+              {"left", summary.left},
               {"particle_steps_per_second",
                particle_rate(summary.element_steps_rate, summary.particles, summary.elements)},
               {"stage_seconds", stages},
@@ -137,7 +143,16 @@ void RunReporter::show(const std::string& text, double elapsed, double interval)
   }
 }
 
+void RunReporter::show_activity(std::string_view text) {
+  const std::string line = fmt::format("{:<9} {}", "set-up", text);
+  if (console_.is_live())
+    console_.live(line);
+  else
+    console_.line(line);
+}
+
 void RunReporter::started(const RunStarted& run) {
+  console_.drop_live();
   console_.line(
       fmt::format("{:<9} {}{}", "scene", run.scene_path, run.title.empty() ? "" : ": " + run.title));
   console_.line(fmt::format("{:<9} {}, {} precision, {} thread{}, seed {}", "solver", run.solver,
@@ -176,7 +191,9 @@ void RunReporter::job_advanced(const JobProgress& job) {
 }
 
 void RunReporter::message(LogLevel level, std::string_view text) {
-  if (level == LogLevel::warning)
+  if (level == LogLevel::activity)
+    show_activity(text);
+  else if (level == LogLevel::warning)
     console_.warning(text);
   else if (holds_notes_)
     early_notes_.emplace_back(text);
@@ -220,14 +237,18 @@ void print_summary(Console& console, const RunSummary& summary) {
     if (!summary.film.empty()) console.line(fmt::format("film: {}", summary.film.string()));
     return;
   }
-  const std::string outcome = console.bold(fmt::format("{:<9}", outcome_name(summary.outcome)));
-  console.line(fmt::format("{} {} frames, {:g} s simulated in {}, {} steps", outcome,
-                           std::max(summary.frames, 0), summary.time, format_seconds(summary.elapsed),
-                           format_count(static_cast<double>(summary.steps))));
+  console.titled(
+      fmt::format("{:<9}", outcome_name(summary.outcome)),
+      fmt::format("{} frames, {:g} s simulated in {}, {} steps", std::max(summary.frames, 0), summary.time,
+                  format_seconds(summary.elapsed), format_count(static_cast<double>(summary.steps))));
   print_stages(console, summary);
   console.line(fmt::format("{:<9} {} to {}, mean {}; limited by {}", "dt", format_dt(summary.dt_min),
                            format_dt(summary.dt_max), format_dt(summary.dt_mean), limits_text(summary)));
-  console.line(fmt::format("{:<9} {} of {} particles", "escaped", summary.escaped, summary.particles));
+  console.line(
+      fmt::format("{:<9} {} of {} particles passed a wall", "escaped", summary.escaped, summary.total));
+  if (summary.left > 0)
+    console.line(fmt::format("{:<9} {} of {} particles went out through an open side", "left", summary.left,
+                             summary.total));
   print_checks(console, summary.checks);
   console.line(fmt::format("{:<9} {}", "hash", summary.state_hash));
   console.line(fmt::format("{:<9} {}", "files", summary.output.string()));

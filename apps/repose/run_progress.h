@@ -25,6 +25,8 @@ class RunReporter final : public Progress {
   void message(LogLevel level, std::string_view text) override;
 
  private:
+  /// What a set-up does, over the last such line on a terminal.
+  void show_activity(std::string_view text);
   /// Shows a line of progress: over the last one on a terminal, else when the last one is a while ago.
   void show(const std::string& text, double elapsed, double interval);
 

@@ -5,8 +5,8 @@
 
 namespace repose::command {
 
-/// Notes SIGINT and SIGTERM from here on, so that a run can write its checkpoint and say how to go on; the
-/// second one of the same kind ends the process at once.
+/// Notes SIGINT, SIGTERM and SIGHUP (a terminal that is closed) from here on, so that a run can write its
+/// checkpoint and say how to go on; the second one of the same kind ends the process at once.
 void note_stop_signals();
 
 /// True once one of them came.

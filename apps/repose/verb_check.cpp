@@ -184,8 +184,13 @@ void print_report(Console& console, const Report& report) {
            scene.info.title.empty() ? scene.path : fmt::format("{}: {}", scene.path, scene.info.title));
   rows.add("solver", fmt::format("{}, spacing {:g} m, seed {}", solver_name(scene.solver.type),
                                  scene.solver.spacing, scene.info.seed));
-  rows.add("frames", fmt::format("0 to {} at {:g} a second, {:g} s", scene.frame_count(), scene.info.fps,
-                                 scene.info.duration));
+  const double end = scene.frame_count() / scene.info.fps;
+  const bool is_rounded = std::abs(end - scene.info.duration) > 1e-9 * end;
+  rows.add(
+      "frames",
+      fmt::format("0 to {} at {:g} a second, up to t = {:g} s{}", scene.frame_count(), scene.info.fps, end,
+                  is_rounded ? fmt::format(" (duration {:g} s, rounded to whole frames)", scene.info.duration)
+                             : std::string()));
   print_matter(rows, report);
   for (const BodyDefinition& body : scene.bodies)
     rows.add("bodies",

@@ -95,7 +95,6 @@ ExitCode measure_verb(Words line) {
     std::fputs(arguments.help().c_str(), stdout);
     return ExitCode::done;
   }
-  note_stop_signals();
   Console console({.quiet = words.quiet, .json = words.json});
   RunReporter reporter(console);
   Threads threads(words.threads.value_or(0));
@@ -109,6 +108,7 @@ ExitCode measure_verb(Words line) {
     options.scene = load_scene(words.scene, words.set);
   else if (!words.set.empty() && holds_run(RunFolder{words.run}))
     options.scene = load_scene(RunFolder{words.run}.scene().string(), words.set);
+  note_stop_signals();
   const MeasureSummary summary = measure_run(options, threads, reporter);
   if (summary.interrupted) {
     console.error("interrupted; nothing was written");

@@ -58,6 +58,7 @@ ExitCode make_sheet(const RenderWords& words, Console& console) {
   parse_sheet(words.sheet, options);
   if (!words.set.empty()) options.scene = changed_scene(words.run, words.set, "render", "render.samples=64");
   options.interrupt = &stop_flag();
+  note_stop_signals();
   RunReporter reporter(console);
   Threads threads(words.threads.value_or(0));
   const SheetSummary summary = render_sheet(options, threads, reporter);
@@ -81,7 +82,6 @@ ExitCode render_verb(Words line) {
     std::fputs(arguments.help().c_str(), stdout);
     return ExitCode::done;
   }
-  note_stop_signals();
   Console console({.quiet = words.quiet});
   if (!words.sheet.empty()) return make_sheet(words, console);
   RenderOptions options;
@@ -94,6 +94,7 @@ ExitCode render_verb(Words line) {
   if (!words.set.empty()) options.scene = changed_scene(words.run, words.set, "render", "render.samples=64");
   options.interrupt = &stop_flag();
 
+  note_stop_signals();
   RunReporter reporter(console);
   Threads threads(words.threads.value_or(0));
   const RenderSummary summary = render_run(options, threads, reporter);

@@ -88,13 +88,14 @@ ExitCode run_verb(Words line) {
   }
   if (words.resume && words.force)
     throw Error(ExitCode::usage, "--resume goes on with a run and --force replaces it: give one of them");
+  Console console({.quiet = words.quiet, .json = words.json});
+  RunReporter reporter(console, true);
+  reporter.message(LogLevel::activity, fmt::format("reading {}", words.scene));
   const Scene scene = load_scene(words.scene, words.set);
   if (words.folder.empty())
     words.folder = (std::filesystem::path("out") / std::filesystem::path(words.scene).stem()).string();
 
-  note_stop_signals();
-  Console console({.quiet = words.quiet, .json = words.json});
-  RunReporter reporter(console, true);
+  note_stop_signals();  // not before: until here there is nothing to save, and reading a mesh may take long
   Threads threads(words.threads.value_or(0));
   RunOptions options;
   options.output = words.folder;

@@ -56,7 +56,6 @@ ExitCode surface_verb(Words line) {
     std::fputs(arguments.help().c_str(), stdout);
     return ExitCode::done;
   }
-  note_stop_signals();
   Console console({.quiet = words.quiet});
   RunReporter reporter(console);
   SurfaceRunOptions options;
@@ -67,6 +66,7 @@ ExitCode surface_verb(Words line) {
   options.interrupt = &stop_flag();
   if (!words.set.empty())
     options.scene = changed_scene(words.run, words.set, "surface", "surface.smoothing=4");
+  note_stop_signals();
   Threads threads(words.threads.value_or(0));
   const SurfaceRunSummary summary = surface_run(options, threads, reporter);
   console.line(fmt::format("{:<9} {} frame{}, {} ({} triangles in the last): {}", "surfaces", summary.frames,

@@ -15,7 +15,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "repose/core/huge_pages.h"
 #include "repose/scene/load.h"
 #include "repose/solvers/dem/dem_solver.h"
 
@@ -86,7 +85,6 @@ void time_steps(std::span<char* const> arguments) {
 }  // namespace repose
 
 int main(int argc, char** argv) {
-  repose::restart_on_huge_pages(argv);  // as the command does
   try {
     repose::time_steps(std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
     return 0;

@@ -70,6 +70,50 @@ std::string format_count(double count) {
   return digits;
 }
 
+namespace {
+
+/// How many bytes the UTF-8 character at the front takes; 0 where it is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80                       ? 1
+                             : byte(0) >= 0xC2 && byte(0) < 0xE0  ? 2
+                             : byte(0) >= 0xE0 && byte(0) < 0xF0  ? 3
+                             : byte(0) >= 0xF0 && byte(0) <= 0xF4 ? 4
+                                                                  : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  return length;
+}
+
+bool is_control(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F;
+  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+}
+
+}  // namespace
+
+std::string printable_text(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, length == 0 ? 1 : length);
+    if (length != 0 && !is_control(character)) {
+      out += character;
+    } else {
+      for (const char c : character) {
+        char escaped[8];
+        std::snprintf(escaped, sizeof escaped, "\\x%02x",
+                      static_cast<unsigned>(static_cast<unsigned char>(c)));
+        out += escaped;
+      }
+    }
+    text.remove_prefix(character.size());
+  }
+  return out;
+}
+
 std::string format_seconds(double seconds) {
   if (!std::isfinite(seconds)) return "?";
   if (seconds < 1) return print("%.0f ms", seconds * 1e3);

@@ -10,6 +10,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "repose/exec/startable_threads.h"
+
 namespace repose {
 
 namespace {
@@ -29,7 +31,8 @@ struct Threads::Pool {
 };
 
 Threads::Threads(int count)
-    : count_(count > 0 ? count : tbb::info::default_concurrency()), pool_(std::make_unique<Pool>(count_)) {}
+    : count_(startable_threads(count, tbb::info::default_concurrency())),
+      pool_(std::make_unique<Pool>(count_)) {}
 Threads::~Threads() = default;
 
 void Threads::run_enclosed(void* data, void (*call)(void*)) {
@@ -39,14 +42,22 @@ void Threads::run_enclosed(void* data, void (*call)(void*)) {
 void Threads::run(std::size_t count, void* data, void (*call)(void*, std::size_t)) {
   if (count == 0) return;
   if (count == 1 || count_ == 1) {
-    for (std::size_t i = 0; i < count; ++i) call(data, i);
+    for (std::size_t i = 0; i < count; ++i) {
+      check_stop();
+      call(data, i);
+    }
     return;
   }
   // Isolated: a thread that waits for its own inner loop must not pick up a chunk of an outer one meanwhile.
   pool_->arena.execute([&] {
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(
-          std::size_t{0}, count, [&](std::size_t i) { call(data, i); }, tbb::simple_partitioner{});
+          std::size_t{0}, count,
+          [&](std::size_t i) {
+            check_stop();
+            call(data, i);
+          },
+          tbb::simple_partitioner{});
     });
   });
 }

@@ -6,6 +6,7 @@
 // depends on the problem alone, partial results are kept by chunk, and they are joined in the order of the
 // chunks.
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -16,13 +17,20 @@ namespace repose {
 
 class Threads {
  public:
-  /// count = 0 takes all cores of the machine; more threads than cores are allowed.
+  /// The most that can be asked for.
+  static constexpr int kMost = 1024;
+
+  /// 0: all cores, or one thread where the system refuses more. There may be more threads than cores.
+  /// Throws Error(run_failed) where the system refuses `count`, Error(usage) past kMost.
   explicit Threads(int count = 0);
   ~Threads();
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
 
   int count() const { return count_; }
+
+  /// Throws Error(interrupted) where the flag of a StopScope is raised: for long loops on one thread.
+  void check_stop() const;
 
   /// Calls f(begin, end, chunk_index) for [0, n) cut into chunks of `chunk` items, in any order, on all
   /// threads.
@@ -77,9 +85,28 @@ class Threads {
   /// The first exception that a call throws is thrown again here.
   void run(std::size_t count, void* data, void (*call)(void*, std::size_t));
 
+  friend class StopScope;
   struct Pool;
   int count_;
   std::unique_ptr<Pool> pool_;
+  const std::atomic<bool>* stop_ = nullptr;
+};
+
+/// While it lives, parallel loops of these threads throw Error(interrupted) once the flag is raised, and so
+/// obey Ctrl-C. For work whose results are thrown away then (a set-up, a picture), never around a solver's
+/// step: its state would be left half-way. A null flag changes nothing.
+class StopScope {
+ public:
+  StopScope(Threads& threads, const std::atomic<bool>* flag) : threads_(threads), outer_(threads.stop_) {
+    if (flag != nullptr) threads.stop_ = flag;
+  }
+  ~StopScope() { threads_.stop_ = outer_; }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+ private:
+  Threads& threads_;
+  const std::atomic<bool>* outer_;
 };
 
 }  // namespace repose

@@ -11,6 +11,7 @@
 
 #include <tbb/global_control.h>
 
+#include "repose/exec/startable_threads.h"
 #include "repose/exec/threads.h"
 
 namespace repose {
@@ -100,7 +101,7 @@ struct Threads::Pool {
 };
 
 Threads::Threads(int count)
-    : count_(count > 0 ? count : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+    : count_(startable_threads(count, static_cast<int>(std::thread::hardware_concurrency()))),
       pool_(std::make_unique<Pool>(count_)) {}
 Threads::~Threads() = default;
 
@@ -109,10 +110,22 @@ void Threads::run_enclosed(void* data, void (*call)(void*)) { call(data); }
 void Threads::run(std::size_t count, void* data, void (*call)(void*, std::size_t)) {
   if (count == 0) return;
   if (count == 1 || count_ == 1) {
-    for (std::size_t i = 0; i < count; ++i) call(data, i);
+    for (std::size_t i = 0; i < count; ++i) {
+      check_stop();
+      call(data, i);
+    }
     return;
   }
-  Job job{.count = count, .data = data, .call = call};
+  struct Checked {
+    const Threads* threads;
+    void* data;
+    void (*call)(void*, std::size_t);
+  } checked{this, data, call};
+  Job job{.count = count, .data = &checked, .call = [](void* inner, std::size_t i) {
+            const Checked& c = *static_cast<Checked*>(inner);
+            c.threads->check_stop();
+            c.call(c.data, i);
+          }};
   pool_->run(job);
 }
 

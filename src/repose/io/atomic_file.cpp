@@ -8,6 +8,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "repose/core/error.h"
@@ -19,7 +21,7 @@ std::string remedy(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "; the disk is full: free space, then go on with --resume";
+      return "; the disk is full: free space";
     case EFBIG:
       return "; files of this size are not allowed here: raise the limit (ulimit -f) or write fewer "
              "particles";
@@ -36,13 +38,38 @@ std::string remedy(int error) {
     case ENOENT:
       return "; the folder was removed while the run was writing to it";
     default:
-      return "; check the disk, then go on with --resume";
+      return "; check the disk";
   }
 }
 
 /// Some file systems cannot flush; their word has to do.
 bool flush(int descriptor) {
   return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+/// A new file for writing, locked while it is open: the lock says that somebody is at work on it. -1: errno
+/// says why not.
+int open_locked(const std::filesystem::path& path) {
+  while (true) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0) return -1;
+    struct stat facts {};
+    // File systems without locks go without. Between open and flock somebody may have swept the file.
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 || fstat(descriptor, &facts) != 0 || facts.st_nlink > 0)
+      return descriptor;
+    close(descriptor);
+  }
+}
+
+/// Whether nobody writes to this temporary file any more.
+bool is_abandoned(const std::filesystem::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct stat facts {};
+  const bool abandoned =
+      fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  close(descriptor);
+  return abandoned;
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
@@ -60,7 +87,7 @@ std::string write_failure(const std::filesystem::path& path, int error) {
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   temporary_ =
       folder_of(path_) / fmt::format("{}{}-{}", kTemporaryPrefix, getpid(), path_.filename().string());
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  descriptor_ = open_locked(temporary_);
   if (descriptor_ < 0) throw Error(ExitCode::run_failed, write_failure(path_, errno));
 }
 
@@ -107,6 +134,13 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> by
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
   write_file(path, std::as_bytes(std::span(text)));
+}
+
+void sweep_temporary_files(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename().string().starts_with(kTemporaryPrefix) && is_abandoned(it->path()))
+      unlink(it->path().c_str());
 }
 
 void create_folder(const std::filesystem::path& path) {

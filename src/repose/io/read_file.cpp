@@ -19,7 +19,8 @@ namespace {
 
 template <class Container>
 Container read_whole(const std::filesystem::path& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: a pipe in place of the file is refused below, and must not be waited for.
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) fail(path, ExitCode::usage, errno);
   struct Closer {
     int descriptor;
@@ -28,7 +29,9 @@ Container read_whole(const std::filesystem::path& path) {
 
   struct stat facts {};
   if (fstat(descriptor, &facts) != 0) fail(path, ExitCode::run_failed, errno);
-  if (!S_ISREG(facts.st_mode)) fail(path, ExitCode::usage, S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
+  if (S_ISDIR(facts.st_mode)) fail(path, ExitCode::usage, EISDIR);
+  if (!S_ISREG(facts.st_mode))
+    throw Error(ExitCode::usage, fmt::format("cannot read {}: it is not a regular file", path.string()));
   Container content(static_cast<std::size_t>(facts.st_size), {});
   std::size_t done = 0;
   while (done < content.size()) {

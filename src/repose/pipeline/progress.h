@@ -47,7 +47,8 @@ struct RunProgress {
   std::uint64_t steps = 0;  ///< in this frame so far
   std::uint64_t particles = 0;
   std::uint64_t elements = 0;
-  std::uint64_t escaped = 0;
+  std::uint64_t escaped = 0;      ///< passed a wall, since the start
+  std::uint64_t left = 0;         ///< left through an open face, since the start
   double kinetic = 0;             ///< [J], as of the last frame that is done
   double element_steps_rate = 0;  ///< elements times steps by second of solver wall time [1/s]
   double elapsed = 0;             ///< wall time of this call [s]

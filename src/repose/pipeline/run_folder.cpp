@@ -88,7 +88,8 @@ void remove_numbered(const fs::path& folder, std::string_view stem, std::string_
 
 /// Whether repose wrote this mesh of a body: its first line says so.
 bool is_exported_body(const fs::path& path) {
-  if (path.extension() != ".obj") return false;
+  std::error_code error;
+  if (path.extension() != ".obj" || !fs::is_regular_file(path, error)) return false;
   std::ifstream file(path);
   std::string line;
   return std::getline(file, line) && line.starts_with(kObjMark);
@@ -165,12 +166,22 @@ void require_free(const RunFolder& folder) {
 void remove_temporary_files(const RunFolder& folder) {
   std::vector<fs::path> folders{folder.root};
   for (const char* name : kFolders) folders.push_back(folder.root / name);
-  for (const fs::path& place : folders)
-    for (const fs::path& path : entries(place))
-      if (path.filename().string().starts_with(kTemporaryPrefix)) remove_file(path);
+  for (const fs::path& place : folders) sweep_temporary_files(place);
+}
+
+void require_no_links(const RunFolder& folder) {
+  for (const char* name : kFolders) {
+    std::error_code error;
+    if (fs::is_symlink(folder.root / name, error))
+      throw Error(ExitCode::usage,
+                  fmt::format("{} is a symbolic link, and --force removes nothing behind links: remove the "
+                              "link, or choose another folder with -o",
+                              (folder.root / name).string()));
+  }
 }
 
 void remove_run(const RunFolder& folder) {
+  require_no_links(folder);
   remove_temporary_files(folder);
   remove_frames_after(folder, -1);
   remove_exports(folder);

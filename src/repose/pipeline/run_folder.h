@@ -54,7 +54,11 @@ std::vector<int> numbered_files(const std::filesystem::path& folder, std::string
 bool holds_run(const RunFolder& folder);
 /// Throws Error(usage) where the folder is not there to be made or empty, and why.
 void require_free(const RunFolder& folder);
-/// Removes what repose wrote and nothing else; folders go where that leaves them empty.
+/// Throws Error(usage) where a symbolic link stands in place of one of the run's folders: what lies behind it
+/// may be another's.
+void require_no_links(const RunFolder& folder);
+/// Removes what repose wrote and nothing else; folders go where that leaves them empty. Refuses links as
+/// above.
 void remove_run(const RunFolder& folder);
 /// Removes particle files and images of frames after this one.
 void remove_frames_after(const RunFolder& folder, int frame);

@@ -135,13 +135,15 @@ class Tile {
     sample_bits_ = std::bit_width(static_cast<std::uint32_t>(settings.samples - 1));
   }
 
-  void trace(int tile_x, int tile_y, Layers& layers) {
+  /// Throws Error(interrupted) where the threads are stopped: a tile of many samples may take minutes.
+  void trace(int tile_x, int tile_y, const Threads& threads, Layers& layers) {
     x0_ = tile_x * kTile;
     y0_ = tile_y * kTile;
     x1_ = std::min(x0_ + kTile, settings_.width);
     y1_ = std::min(y0_ + kTile, settings_.height);
     sums_.assign(static_cast<std::size_t>((x1_ - x0_) * (y1_ - y0_)), Sums{});
     for (int first = 0; first < settings_.samples; first += kMaxBatch) {
+      threads.check_stop();
       batch_ = std::min(kMaxBatch, settings_.samples - first);
       start_paths(first);
       for (int bounce = 0; rays_.count > 0; ++bounce) {
@@ -540,7 +542,8 @@ void trace_paths(const Stage& stage, const Lighting& lighting, const Camera& cam
                      [&](std::size_t begin, std::size_t end, std::size_t) {
                        Tile tile(stage, lighting, view, settings);
                        for (std::size_t i = begin; i < end; ++i)
-                         tile.trace(static_cast<int>(i) % columns, static_cast<int>(i) / columns, layers);
+                         tile.trace(static_cast<int>(i) % columns, static_cast<int>(i) / columns, threads,
+                                    layers);
                      });
 }
 

@@ -34,8 +34,8 @@ constexpr std::array<Name, 16> kRegion{"t",
                                        "szx"};
 constexpr std::array<Name, 6> kPile{"t", "count", "angle", "height", "foot", "front"};
 constexpr std::array<Name, 6> kSlope{"t", "count", "angle", "direction", "height", "roughness"};
-constexpr std::array<Name, 13> kStats{"dt", "steps",   "particles", "mass",      "px",     "py",     "pz",
-                                      "t",  "kinetic", "potential", "max_speed", "asleep", "escaped"};
+constexpr std::array<Name, 14> kStats{"dt", "steps",   "particles", "mass",      "px",     "py",      "pz",
+                                      "t",  "kinetic", "potential", "max_speed", "asleep", "escaped", "left"};
 
 }  // namespace
 

@@ -23,6 +23,18 @@ DomainBox make_domain_box(const Scene& scene) {
   return box;
 }
 
+DomainExit domain_exit(const Domain& domain, const DomainBox& box, const Vec3d& x, double margin) {
+  DomainExit exit = DomainExit::none;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (box.periodic[axis]) continue;
+    const bool below = x[axis]<domain.min[axis] - margin, above = x[axis]> domain.max[axis] + margin;
+    if (!below && !above) continue;
+    if (domain.faces[2 * axis + (above ? 1 : 0)] == FaceKind::open) return DomainExit::open_face;
+    exit = DomainExit::wall;
+  }
+  return exit;
+}
+
 std::vector<SinkShape> make_sinks(const Scene& scene) {
   std::vector<SinkShape> sinks;
   for (const Sink& sink : scene.sinks)

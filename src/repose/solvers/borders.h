@@ -13,6 +13,12 @@ namespace repose {
 /// The scene's domain with its periodic axes. Throws Error(bad_scene) where one face of two is periodic.
 DomainBox make_domain_box(const Scene& scene);
 
+/// How a particle came out of the domain. Past several faces at once, an open one is the way it took.
+enum class DomainExit { none, open_face, wall };
+
+/// `margin` is how far beyond a face it must be [m].
+DomainExit domain_exit(const Domain& domain, const DomainBox& box, const Vec3d& x, double margin);
+
 struct SinkShape {
   Shape shape;
   Box3d bounds;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
@@ -43,11 +45,23 @@ void check_scene(const Scene& scene) {
   if (scene.solver.type == SolverKind::flip) refuse_zones(scene, "flip");
 }
 
+/// What a set-up spends its time with.
+std::string placing_text(const Scene& scene) {
+  const bool packs = scene.solver.type == SolverKind::dem &&
+                     std::any_of(scene.fills.begin(), scene.fills.end(), [](const Fill& fill) {
+                       return fill.shape && fill.packing == Packing::settled;
+                     });
+  std::string names;
+  for (const Fill& fill : scene.fills) names += (names.empty() ? "" : ", ") + fill.name;
+  return fmt::format("{} {}", packs ? "packing the grains of" : "placing the particles of", names);
+}
+
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const LogSink& log) {
   check_scene(scene);
   refuse_too_many(scene, threads);
+  if (log && !scene.fills.empty()) log(LogLevel::activity, placing_text(scene));
   switch (scene.solver.type) {
     case SolverKind::dem:
       return std::make_unique<DemSolver>(scene, threads, log);

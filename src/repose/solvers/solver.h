@@ -42,7 +42,10 @@ struct SolverStats {
   double max_speed = 0;              ///< [m/s]
   std::vector<ErrorMeasure> errors;  ///< always the same names in the same order for one solver
   std::uint64_t asleep = 0;
-  std::uint64_t escaped = 0;  ///< particles that left the domain or passed a wall, since the start
+  // Since the start.
+  std::uint64_t total = 0;    ///< particles that there ever were
+  std::uint64_t escaped = 0;  ///< of these, passed a wall of the domain
+  std::uint64_t left = 0;     ///< of these, left through an open face
 };
 
 /// What would run, for `repose check` and for the log. Made without simulating.

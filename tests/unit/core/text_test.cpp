@@ -15,6 +15,24 @@ TEST(Text, NearestWordFindsLikelySlips) {
   EXPECT_EQ(nearest_word(std::string(100000, 'x'), known), "");
 }
 
+TEST(Text, ControlCharactersAreShown) {
+  EXPECT_EQ(printable_text("plain, \ttab\nand line"), "plain, \ttab\nand line");
+  EXPECT_EQ(printable_text("\x1b[2J\r\x7f"), "\\x1b[2J\\x0d\\x7f");
+  EXPECT_EQ(printable_text(std::string_view("\0", 1)), "\\x00");
+  EXPECT_EQ(printable_text("Gr\xc3\xbc\xc3\x9f"
+                           "e \xe2\x82\xac \xf0\x9f\x8f\x94"),
+            "Gr\xc3\xbc\xc3\x9f"
+            "e \xe2\x82\xac \xf0\x9f\x8f\x94");
+  EXPECT_EQ(printable_text("\xc2\x9b"
+                           "31m\xc2\xa0"),
+            "\\xc2\\x9b31m\xc2\xa0")
+      << "a control sequence of one character";
+  EXPECT_EQ(printable_text("\x9b"
+                           "31m \xc3"),
+            "\\x9b31m \\xc3")
+      << "no UTF-8";
+}
+
 TEST(Text, QuantitiesReadWell) {
   EXPECT_EQ(format_bytes(512), "512 B");
   EXPECT_EQ(format_bytes(3.25 * 1024 * 1024), "3.2 MiB");

@@ -11,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include "repose/core/error.h"
 #include "repose/exec/stage_timer.h"
+#include "repose/exec/startable_threads.h"
 
 namespace repose {
 namespace {
@@ -165,6 +167,41 @@ TEST(Threads, ServesSeveralCallersAtOnce) {
   caller();
   other.join();
   EXPECT_EQ(calls, 2 * 50 * 100);
+}
+
+TEST(Threads, StopWhileAScopeSaysSo) {
+  for (const int count : {1, 3}) {
+    Threads threads(count);
+    std::atomic<bool> stop = false;
+    std::atomic<int> calls = 0;
+    const auto loop = [&] {
+      threads.for_each(
+          1000, [&](std::size_t) { stop = ++calls >= 10; }, 1);
+    };
+    {
+      const StopScope scope(threads, &stop);
+      try {
+        loop();
+        FAIL() << "it was not stopped";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::interrupted);
+      }
+      EXPECT_LT(calls, 10 + 2 * count);
+      const StopScope inner(threads, nullptr);
+      EXPECT_THROW(threads.check_stop(), Error) << "a null flag changes nothing";
+    }
+    calls = 0;
+    loop();
+    EXPECT_EQ(calls, 1000) << "outside of the scope nothing stops";
+    threads.check_stop();
+  }
+}
+
+TEST(Threads, AreNoMoreThanCanBe) {
+  EXPECT_THROW(Threads(Threads::kMost + 1), Error);
+  EXPECT_EQ(startable_threads(3, 1), 3);
+  EXPECT_EQ(startable_threads(0, 2), 2);
+  EXPECT_EQ(startable_threads(0, 0), 1);
 }
 
 TEST(StageTimer, AddsUpTheTimeOfEachStage) {

@@ -127,5 +127,20 @@ TEST(CsvTable, TakesBackRowsThatDoNotFit) {
   EXPECT_EQ(read_text(path), "frame,value\n0,1\n1,2\n");
 }
 
+TEST(AtomicFile, OnlyWhatNobodyWritesIsSwept) {
+  const test::TemporaryFolder folder;
+  AtomicFile writing(folder.path() / "a.txt");
+  writing.write("half");
+  const auto left = folder.path() / ".tmp-1-b.txt", own = folder.path() / "b.txt";
+  write_file(own, "mine");
+  std::filesystem::copy_file(own, left);
+  sweep_temporary_files(folder.path());
+  EXPECT_FALSE(file_exists(left));
+  EXPECT_TRUE(file_exists(own));
+  writing.commit();
+  EXPECT_EQ(read_text(folder.path() / "a.txt"), "half");
+  sweep_temporary_files(folder.path() / "nowhere");
+}
+
 }  // namespace
 }  // namespace repose

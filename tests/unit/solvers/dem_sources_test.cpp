@@ -152,7 +152,43 @@ TEST(DemDomain, CountsGrainsThatLeaveThroughOpenFaces) {
   DemSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 0.03), "");
   EXPECT_EQ(solver.stats().particles, 1U);
+  EXPECT_EQ(solver.stats().total, 2U);
+  EXPECT_EQ(solver.stats().left, 1U);
+  EXPECT_EQ(solver.stats().escaped, 0U);
+}
+
+TEST(DemDomain, TellsGrainsThatPassedAWallFromThoseThatLeft) {
+  Scene scene = test::box_scene("sphere", Vec3d(0.1), 0.01);
+  test::add_point(scene, {0.05, 0.05, 0.09}, {0, 0, 3});
+  test::add_point(scene, {0.05, 0.05, 0.05});
+  test::add_point(scene, {0.05, 0.15, 0.05});  // beyond a wall from the start
+  Threads threads(1);
+  DemSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 0.03), "");
+  EXPECT_EQ(solver.stats().particles, 1U);
+  EXPECT_EQ(solver.stats().total, 3U);
+  EXPECT_EQ(solver.stats().left, 1U);
   EXPECT_EQ(solver.stats().escaped, 1U);
+}
+
+TEST(DomainExit, IsByAnOpenFaceWhereOneWasPassed) {
+  Domain domain;
+  domain.min = Vec3d(0);
+  domain.max = Vec3d(1);
+  for (unsigned open = 0; open < 6; ++open) {
+    domain.faces.fill(FaceKind::wall);
+    domain.faces[open] = FaceKind::open;
+    const DomainBox box{domain.min, domain.max, {}};
+    for (unsigned face = 0; face < 6; ++face) {
+      Vec3d x(0.5);
+      x[face / 2] = face % 2 == 0 ? -0.2 : 1.2;
+      EXPECT_EQ(domain_exit(domain, box, x, 0.1), face == open ? DomainExit::open_face : DomainExit::wall);
+      EXPECT_EQ(domain_exit(domain, box, x, 0.3), DomainExit::none);
+      x[(face / 2 + 1) % 3] = 1.2;  // at an edge
+      const bool by_open = face == open || 2 * ((face / 2 + 1) % 3) + 1 == open;
+      EXPECT_EQ(domain_exit(domain, box, x, 0.1), by_open ? DomainExit::open_face : DomainExit::wall);
+    }
+  }
 }
 
 TEST(DemDomain, PeriodicFacesBringGrainsBack) {

@@ -160,7 +160,7 @@ TEST(MatterEmitter, KeepsOutOfFixedBodies) {
   }
 }
 
-TEST(MatterDepartures, TellWhatEscapesAndWhatSinksTake) {
+TEST(MatterDepartures, TellWhatEscapesWhatLeavesAndWhatSinksTake) {
   Scene scene = test::tank_scene({0.4, 0.4, 0.4}, kSpacing);
   Sink sink;
   sink.shape = test::box_shape({0.1, 0.1, 0.1}, {0.05, 0.05, 0.05});
@@ -170,13 +170,16 @@ TEST(MatterDepartures, TellWhatEscapesAndWhatSinksTake) {
   const MatterSettings settings = make_matter_settings(scene, "flip");
   const std::vector<SinkShape> sinks = make_sinks(scene);
   Threads threads(2);
-  std::vector<Vec3d> position{{0.05, 0.05, 0.05}, {0.2, 0.2, 0.2}, {0.2, 0.2, 0.5}, {0.3, 0.3, 0.3}};
+  std::vector<Vec3d> position{
+      {0.05, 0.05, 0.05}, {0.2, 0.2, 0.2}, {0.2, 0.2, 0.5}, {0.3, 0.3, 0.3}, {0.2, 0.2, -0.1}};
   const auto at = [&](double time) { return find_departures(sinks, settings, time, threads, position); };
   EXPECT_EQ(at(1).drained, 1U);
-  EXPECT_EQ(at(1).escaped, 1U);
+  EXPECT_EQ(at(1).left, 1U) << "through the open top";
+  EXPECT_EQ(at(1).escaped, 1U) << "through the floor";
   EXPECT_EQ(at(1).staying, (std::vector<std::uint32_t>{1, 3}));
   EXPECT_EQ(at(0.9).drained, 0U) << "not yet";
   EXPECT_EQ(at(2).drained, 0U) << "no more";
+  position.pop_back();
   position.erase(position.begin() + 2);
   EXPECT_FALSE(at(0).any());
 }

@@ -50,8 +50,9 @@ class Child {
 
   /// False where the child does not listen any more.
   bool send(std::span<const std::byte> bytes);
-  /// Tells the child that there is no more and waits for its end; its exit status, or -1.
-  int finish();
+  /// Tells the child that there is no more and waits for its end; its exit status, or -1. Asks go_on() now
+  /// and then (where there is one); nothing where it said no.
+  std::optional<int> finish(const std::function<bool()>& go_on);
   /// What it said on stdout and stderr.
   std::string output() const;
 
@@ -124,10 +125,17 @@ int Child::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int Child::finish() {
+std::optional<int> Child::finish(const std::function<bool()>& go_on) {
+  constexpr useconds_t kPause = 50'000;  // [us]
   close(socket_);
   socket_ = -1;
-  return wait();
+  while (true) {
+    siginfo_t ended{};
+    const int answer = waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
+    if ((answer != 0 && errno != EINTR) || ended.si_pid != 0) return wait();
+    if (go_on && !go_on()) return std::nullopt;
+    usleep(kPause);
+  }
 }
 
 std::string Child::output() const {
@@ -191,11 +199,13 @@ bool write_film(const std::filesystem::path& film, std::span<const std::filesyst
     if (!ffmpeg.send(bytes)) break;  // its exit status tells why
     ++done;
   }
-  const int status = ffmpeg.finish();
-  if (status != 0) {
+  const auto go_on = [&] { return !options.go_on || options.go_on(done); };
+  const std::optional<int> status = ffmpeg.finish(go_on);
+  if (!status) return false;
+  if (*status != 0) {
     const std::string words = ffmpeg.output();
     fail(film,
-         fmt::format("ffmpeg failed{}", words.empty() ? fmt::format(" (exit {})", status) : ": " + words));
+         fmt::format("ffmpeg failed{}", words.empty() ? fmt::format(" (exit {})", *status) : ": " + words));
   }
   file.commit();
   return true;

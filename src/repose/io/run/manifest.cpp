@@ -104,7 +104,9 @@ Json to_json(const Manifest& m) {
       {"particles", m.particles},
       {"elements", m.elements},
       {"steps", m.steps},
+      {"total", m.total},
       {"escaped", m.escaped},
+      {"left", m.left},
       {"dt",
        {{"min", m.dt_min}, {"mean", m.dt_mean}, {"max", m.dt_max}, {"limits", limits_to_json(m.dt_limits)}}},
       {"timings", timings_to_json(m.timings)},
@@ -161,6 +163,8 @@ Manifest from_json(const Json& json) {
   json.at("elements").get_to(m.elements);
   json.at("steps").get_to(m.steps);
   json.at("escaped").get_to(m.escaped);
+  m.total = json.value("total", m.particles);
+  m.left = json.value("left", std::uint64_t{0});
   const Json& dt = json.at("dt");
   dt.at("min").get_to(m.dt_min);
   dt.at("mean").get_to(m.dt_mean);

@@ -43,7 +43,9 @@ struct Manifest {
   std::uint64_t particles = 0;
   std::uint64_t elements = 0;
   std::uint64_t steps = 0;
-  std::uint64_t escaped = 0;
+  std::uint64_t total = 0;                     ///< particles that there ever were
+  std::uint64_t escaped = 0;                   ///< of these, passed a wall
+  std::uint64_t left = 0;                      ///< of these, left through an open face
   double dt_min = 0, dt_mean = 0, dt_max = 0;  ///< [s]
   struct Limit {
     std::string limit;

@@ -108,7 +108,7 @@ void write_csv(const std::filesystem::path& path, const Frame& frame) {
 std::string stats_header(const StatsRow& row) {
   std::string text = "frame,t,dt,steps,particles,mass,px,py,pz,kinetic,potential,max_speed";
   for (const ErrorMeasure& measure : row.stats.errors) text += ',' + csv_field(measure.name);
-  text += ",asleep,escaped";
+  text += ",asleep,escaped,left";
   for (const StageTime& stage : row.wall) text += ',' + csv_field("wall_" + stage.name);
   return text;
 }
@@ -119,7 +119,7 @@ std::string stats_line(const StatsRow& row) {
       fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", row.frame, row.time, row.dt, row.steps, s.particles,
                   s.mass, s.momentum.x, s.momentum.y, s.momentum.z, s.kinetic, s.potential, s.max_speed);
   for (const ErrorMeasure& measure : s.errors) text += fmt::format(",{}", measure.value);
-  text += fmt::format(",{},{}", s.asleep, s.escaped);
+  text += fmt::format(",{},{},{}", s.asleep, s.escaped, s.left);
   for (const StageTime& stage : row.wall) text += fmt::format(",{:.6f}", stage.seconds);
   return text + '\n';
 }

@@ -25,7 +25,7 @@ struct StatsRow {
   SolverStats stats;
   std::vector<StageTime> wall;  ///< by stage since the frame before [s]
 };
-/// frame,t,dt,steps,particles,mass,px,py,pz,kinetic,potential,max_speed,ERRORS,asleep,escaped,wall_STAGE...
+/// frame,t,dt,steps,particles,mass,px,py,pz,kinetic,potential,max_speed,ERRORS,asleep,escaped,left,wall_STAGE...
 std::string stats_header(const StatsRow& row);
 std::string stats_line(const StatsRow& row);
 

@@ -10,11 +10,12 @@
 
 namespace repose {
 
-void set_color_range(const RunCache& cache, Scene& scene) {
+void set_color_range(const RunCache& cache, const Threads& threads, Scene& scene) {
   const std::string& color_by = scene.render.color_by;
   if (!colors_show_a_value(color_by)) return;
   std::vector<float> values;
   for (const int number : cache.frames) {
+    threads.check_stop();
     const Frame frame = read_frame(cache, scene, number);
     if (lacks_color_values(scene, frame))
       throw Error(ExitCode::usage, fmt::format("the frames of {} have no channel '{}' (render.color_by)",

@@ -15,6 +15,7 @@
 #include "repose/io/particles/vtp.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/export_bodies.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 
 namespace repose {
@@ -41,16 +42,15 @@ class Job {
   ExportSummary work() {
     const std::vector<int> frames = select_frames(cache_, options_.frames);
     create_folder(summary_.output);
+    sweep_temporary_files(summary_.output);
+    sweep_temporary_files(summary_.output / "bodies");
     write_shapes();
     start_bodies();
     const Stopwatch watch;
     const int total = static_cast<int>(frames.size());
     for (const int frame : frames) {
-      if (options_.interrupt != nullptr && options_.interrupt->load()) {
-        summary_.interrupted = true;
-        break;
-      }
-      write_one(frame);
+      summary_.interrupted = !finish_unless_stopped(threads_, options_.interrupt, [&] { write_one(frame); });
+      if (summary_.interrupted) break;
       progress_.job_advanced({.job = "export",
                               .frame = frame,
                               .done = summary_.frames,

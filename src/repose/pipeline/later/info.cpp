@@ -1,6 +1,10 @@
 #include "repose/pipeline/later/info.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "repose/io/read_file.h"
+#include "repose/io/run/checkpoint.h"
 #include "repose/pipeline/later/cache.h"
 
 namespace repose {
@@ -33,7 +37,11 @@ RunInfo run_info(const std::filesystem::path& run) {
   info.message = m.message;
   if (m.status == RunStatus::running && !is_locked(run)) {
     info.status = "killed";
-    info.message = "nothing is at work in this folder any more; --resume goes on";
+    const std::vector<std::filesystem::path> checkpoints = CheckpointStore::files(cache.folder.checkpoints());
+    info.message =
+        std::any_of(checkpoints.begin(), checkpoints.end(), file_exists)
+            ? "nothing is at work in this folder any more; --resume goes on"
+            : "nothing is at work in this folder any more, and it has no checkpoint; --force starts anew";
   }
   info.version = m.version;
   info.title = m.title;

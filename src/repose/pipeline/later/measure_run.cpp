@@ -13,6 +13,7 @@
 #include "repose/measure/probes.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/run_checks.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/scene/load.h"
 #include "repose/scene/probe_columns.h"
@@ -177,9 +178,10 @@ MeasureSummary measure_run(const MeasureOptions& options, Threads& threads, Prog
   const Stopwatch watch;
   const int total = static_cast<int>(frames.size());
   for (const int number : frames) {
-    summary.interrupted = options.interrupt != nullptr && options.interrupt->load();
+    std::vector<std::string> rows;
+    summary.interrupted =
+        !finish_unless_stopped(threads, options.interrupt, [&] { rows = reader.show(number); });
     if (summary.interrupted) return summary;
-    const std::vector<std::string> rows = reader.show(number);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       tables[i] += rows[i];
       add_rows(rows[i], summary.probes[i].rows);
@@ -193,6 +195,7 @@ MeasureSummary measure_run(const MeasureOptions& options, Threads& threads, Prog
                            .eta = watch.seconds() / summary.frames * (total - summary.frames)});
   }
   create_folder(folder);
+  sweep_temporary_files(folder);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     write_file(summary.probes[i].file, tables[i]);
     if (scene.probes[i].type == ProbeKind::pile) summary.probes[i].note = pile_note(summary.probes[i].file);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
 #include "repose/io/pictures/film.h"
 #include "repose/io/read_file.h"
 #include "repose/pipeline/drawn_range.h"
@@ -14,10 +15,18 @@
 #include "repose/pipeline/later/color_range.h"
 #include "repose/pipeline/later/run_camera.h"
 #include "repose/pipeline/pictures.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
+#include "repose/render/color_fields.h"
 
 namespace repose {
 namespace {
+
+/// What killed processes left in the folders that pictures go to.
+void sweep(const RunFolder& folder) {
+  sweep_temporary_files(folder.root);
+  sweep_temporary_files(folder.images());
+}
 
 bool is_raised(const std::atomic<bool>* flag) { return flag != nullptr && flag->load(); }
 
@@ -32,12 +41,15 @@ bool draw_frames(const RunCache& cache, const RunFolder& target, const Scene& sc
   if (wanted.empty()) return true;
 
   const Stopwatch watch;
+  progress.message(LogLevel::activity, fmt::format("drawing frame {}", wanted.front()));
   Painter painter(scene, cache.shapes, target, threads);
   for (const int frame : wanted) {
-    if (is_raised(options.interrupt)) return false;
-    const Frame drawn = read_frame(cache, scene, frame);
-    const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, drawn, threads);
-    painter.paint(drawn, surface ? &*surface : nullptr);
+    const bool painted = finish_unless_stopped(threads, options.interrupt, [&] {
+      const Frame drawn = read_frame(cache, scene, frame);
+      const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, drawn, threads);
+      painter.paint(drawn, surface ? &*surface : nullptr);
+    });
+    if (!painted) return false;
     ++summary.rendered;
     summary.render_seconds = watch.seconds();
     const int total = static_cast<int>(wanted.size());
@@ -79,6 +91,7 @@ bool draw_film(const RunCache& cache, const RunFolder& target, const RenderOptio
 RenderSummary render_run(const RenderOptions& options, Threads& threads, Progress& progress) {
   const Stopwatch watch;
   const RunCache cache = open_run(options.run);
+  sweep(cache.folder);
   Scene scene = options.scene ? *options.scene : run_scene(cache);
   // A run without PLY files has the images that were made with it, and no others can be missing.
   std::vector<int> frames;
@@ -90,10 +103,13 @@ RenderSummary render_run(const RenderOptions& options, Threads& threads, Progres
       options.missing_only && std::any_of(cache.frames.begin(), cache.frames.end(),
                                           [&](int frame) { return is_painted(target, scene, frame); });
   if (options.range_from_frames && !adds) {
-    set_color_range(cache, scene);
+    if (colors_show_a_value(scene.render.color_by))
+      progress.message(LogLevel::activity, "looking through the frames for the range of colours");
+    const StopScope stop(threads, options.interrupt);
+    set_color_range(cache, threads, scene);
     keep_drawn_range(target, scene);
     const Scene given = scene;
-    set_run_camera(cache, scene);
+    set_run_camera(cache, threads, scene);
     keep_drawn_camera(target, given, scene);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 // One camera for all frames of a run.
 
+#include "repose/exec/threads.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/scene/scene.h"
 
@@ -8,6 +9,6 @@ namespace repose {
 
 /// Sets the scene's camera, where it leaves it open, to one that sees where matter was over the run
 /// (render/camera.h).
-void set_run_camera(const RunCache& cache, Scene& scene);
+void set_run_camera(const RunCache& cache, const Threads& threads, Scene& scene);
 
 }  // namespace repose

@@ -8,12 +8,15 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
 #include "repose/io/pictures/png.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
 #include "repose/pipeline/later/run_camera.h"
 #include "repose/pipeline/pictures.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
+#include "repose/render/color_fields.h"
 #include "repose/render/lettering.h"
 #include "repose/render/render.h"
 
@@ -77,8 +80,16 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
   const auto places = static_cast<std::size_t>(options.columns) * static_cast<std::size_t>(options.rows);
   const std::vector<int> frames = spread_frames(select_frames(cache, options.frames), places);
   const RunFolder target = picture_folder(cache, options.output);
-  set_color_range(cache, scene);
-  set_run_camera(cache, scene);
+  sweep_temporary_files(target.root);
+  SheetSummary summary;
+  if (colors_show_a_value(scene.render.color_by))
+    progress.message(LogLevel::activity, "looking through the frames for the range of colours");
+  summary.interrupted =
+      !finish_unless_stopped(threads, options.interrupt, [&] {
+        set_color_range(cache, threads, scene);
+        set_run_camera(cache, threads, scene);
+      });
+  if (summary.interrupted) return summary;
   const double aspect = static_cast<double>(scene.render.size[1]) / scene.render.size[0];
   const int width = std::max(16, (kWidth - kGap) / options.columns - kGap);
   const int height = std::max(16, static_cast<int>(width * aspect));
@@ -89,17 +100,17 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
   Image8 sheet{kGap + options.columns * (width + kGap), kGap + rows * (height + kGap), {}};
   sheet.pixels.assign(static_cast<std::size_t>(sheet.width) * static_cast<std::size_t>(sheet.height),
                       kBackground);
-  SheetSummary summary;
+  progress.message(LogLevel::activity, fmt::format("drawing frame {}", frames.front()));
   Renderer renderer(scene, cache.shapes, threads);
   for (const int number : frames) {
-    if (options.interrupt != nullptr && options.interrupt->load()) {
-      summary.interrupted = true;
-      return summary;
-    }
-    const Frame frame = read_frame(cache, scene, number);
-    const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, frame, threads);
-    Image8 picture = renderer.picture(frame, surface ? &surface->mesh : nullptr);
-    draw_label(frame, picture);
+    Image8 picture;
+    summary.interrupted = !finish_unless_stopped(threads, options.interrupt, [&] {
+      const Frame frame = read_frame(cache, scene, number);
+      const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, frame, threads);
+      picture = renderer.picture(frame, surface ? &surface->mesh : nullptr);
+      draw_label(frame, picture);
+    });
+    if (summary.interrupted) return summary;
     const int column = summary.frames % options.columns, row = summary.frames / options.columns;
     paste(picture, kGap + column * (width + kGap), kGap + row * (height + kGap), sheet);
     ++summary.frames;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
+#include "repose/io/atomic_file.h"
 #include "repose/pipeline/later/cache.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/pipeline/surface_files.h"
 #include "repose/surface/surface.h"
@@ -21,17 +23,19 @@ SurfaceRunSummary surface_run(const SurfaceRunOptions& options, Threads& threads
   SurfaceRunSummary summary;
   summary.output = options.output.empty() ? cache.folder.surfaces() : options.output;
 
+  sweep_temporary_files(summary.output);
+  progress.message(LogLevel::activity, fmt::format("making the surface of frame {}", frames.front()));
+
   const Stopwatch watch;
   const int total = static_cast<int>(frames.size());
   for (const int number : frames) {
-    if (options.interrupt != nullptr && options.interrupt->load()) {
-      summary.interrupted = true;
-      return summary;
-    }
-    const Frame frame = read_frame(cache, scene, number);
-    const SurfaceMesh surface = make_surface(frame, scene.materials, settings, threads);
-    summary.bytes += write_surface_files(summary.output, scene, surface, frame, threads);
-    summary.triangles = surface.mesh.triangles.size();
+    summary.interrupted = !finish_unless_stopped(threads, options.interrupt, [&] {
+      const Frame frame = read_frame(cache, scene, number);
+      const SurfaceMesh surface = make_surface(frame, scene.materials, settings, threads);
+      summary.bytes += write_surface_files(summary.output, scene, surface, frame, threads);
+      summary.triangles = surface.mesh.triangles.size();
+    });
+    if (summary.interrupted) return summary;
     ++summary.frames;
     progress.job_advanced({.job = "surface",
                            .frame = number,

@@ -13,6 +13,7 @@
 #include "repose/io/particles/ply.h"
 #include "repose/io/particles/up_axis.h"
 #include "repose/io/particles/vtp.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/surface_files.h"
 #include "repose/surface/surface.h"
 
@@ -49,11 +50,10 @@ FrameLoop::FrameLoop(const LoopContext& context, LoopState state)
 bool FrameLoop::run() {
   const bool fresh = state_.next_frame == 0;
   while (state_.next_frame <= c_.last_frame) {
-    if (!advance_to_frame()) {
+    if (!advance_to_frame() || !finish_frame()) {
       write_checkpoint();
       return false;
     }
-    finish_frame();
     // From here on the run can always be resumed.
     if (fresh && state_.next_frame == 1) write_checkpoint();
   }
@@ -106,7 +106,7 @@ void FrameLoop::show_probes(double from) {
   add_wall("probes", watch.seconds());
 }
 
-void FrameLoop::finish_frame() {
+bool FrameLoop::finish_frame() {
   Frame frame;
   c_.solver.fill_frame(frame);
   frame.index = state_.next_frame;
@@ -114,7 +114,7 @@ void FrameLoop::finish_frame() {
   stats_ = c_.solver.stats();
   take_solver_times();
 
-  if (is_written(frame.index)) write_frame_files(frame);
+  if (is_written(frame.index) && !write_frame_files(frame)) return false;
   append_rows(frame);
   const Stopwatch watch;
   update_manifest(frame);
@@ -131,9 +131,16 @@ void FrameLoop::finish_frame() {
   for (StageTime& stage : state_.frame_wall) stage.seconds = 0;
   add_wall("write", manifest_seconds);  // too late for this frame's row
   frame_limits_.clear();
+  return true;
 }
 
-void FrameLoop::write_frame_files(Frame& frame) {
+bool FrameLoop::write_frame_files(Frame& frame) {
+  // A surface or a picture may take minutes.
+  write_particle_files(frame);
+  return finish_unless_stopped(c_.threads, c_.options.interrupt, [&] { write_pictures(frame); });
+}
+
+void FrameLoop::write_particle_files(const Frame& frame) {
   const Stopwatch watch;
   create_folder(c_.folder.particles());
   Frame turned;  // for other programs; PLY files are what later stages read and stay as they are
@@ -147,6 +154,9 @@ void FrameLoop::write_frame_files(Frame& frame) {
     if (format == "vtp") write_sequence(frame.index);
   }
   add_wall("write", watch.seconds());
+}
+
+void FrameLoop::write_pictures(Frame& frame) {
   if (c_.scene.surface.given || c_.painter != nullptr) round_to_file_precision(frame);
   std::optional<SurfaceMesh> surface;
   if (c_.scene.surface.given) surface = write_frame_surface(frame);
@@ -199,7 +209,9 @@ void FrameLoop::update_manifest(const Frame& frame) {
   for (const BodyRow& body : frame.bodies) m.bodies.push_back(body.name);
   m.particles = stats_.particles;
   m.elements = stats_.elements;
+  m.total = stats_.total;
   m.escaped = stats_.escaped;
+  m.left = stats_.left;
   m.steps = state_.steps;
   m.dt_min = state_.steps > 0 ? state_.dt_min : 0;
   m.dt_mean = state_.steps > 0 ? state_.time / static_cast<double>(state_.steps) : 0;
@@ -228,6 +240,7 @@ void FrameLoop::write_checkpoint() {
 }
 
 void FrameLoop::fail(const std::string& failure) {
+  step_failed_ = true;
   std::string text = fmt::format("the run failed at t = {:.6g} s, on the way to frame {}: {}",
                                  c_.solver.time(), state_.next_frame, failure);
   try {
@@ -267,6 +280,7 @@ void FrameLoop::tell(bool frame_done) {
   p.particles = stats_.particles;
   p.elements = stats_.elements;
   p.escaped = stats_.escaped;
+  p.left = stats_.left;
   p.kinetic = stats_.kinetic;
   p.element_steps_rate = state_.solver_seconds > 0 ? state_.element_steps / state_.solver_seconds : 0;
   p.elapsed = elapsed;

@@ -45,6 +45,8 @@ class FrameLoop {
 
   const LoopState& state() const { return state_; }
   const SolverStats& stats() const { return stats_; }
+  /// Whether run() threw because of a step, which fails again after a resume.
+  bool step_failed() const { return step_failed_; }
 
  private:
   bool interrupted() const;
@@ -53,9 +55,12 @@ class FrameLoop {
   void take_step(double max_dt);
   /// Lets the probes see what happened from time `from` until now.
   void show_probes(double from);
-  void finish_frame();
-  /// Leaves the positions rounded where it paints.
-  void write_frame_files(Frame& frame);
+  /// False where it was interrupted: the frame counts as not reached, and a resume makes its files again.
+  bool finish_frame();
+  /// Leaves the positions rounded where it paints. False where it was interrupted.
+  bool write_frame_files(Frame& frame);
+  void write_particle_files(const Frame& frame);
+  void write_pictures(Frame& frame);
   void write_sequence(int last) const;
   /// The frame as its file holds it.
   SurfaceMesh write_frame_surface(const Frame& frame);
@@ -77,6 +82,7 @@ class FrameLoop {
   Prober prober_;
 
   // what is told, and when
+  bool step_failed_ = false;
   StepReport last_step_;
   std::vector<LimitCount> frame_limits_;
   Stopwatch since_start_, since_told_, since_checkpoint_, since_frame_;

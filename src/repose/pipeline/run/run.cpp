@@ -37,12 +37,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostNamed = 5;  ///< frames in a message
+
 /// Refuses checks of columns that stats.csv will not have.
 void require_stat_columns(const Scene& scene, const Solver& solver) {
   const SolverStats stats = solver.stats();
   std::vector<std::string_view> names;
   for (const ErrorMeasure& measure : stats.errors) names.push_back(measure.name);
   repose::require_stat_columns(scene, names);
+}
+
+void take_counts(const SolverStats& stats, RunSummary& summary) {
+  summary.particles = stats.particles;
+  summary.elements = stats.elements;
+  summary.total = stats.total;
+  summary.escaped = stats.escaped;
+  summary.left = stats.left;
 }
 
 /// One call of run(), from the first look at the folder to the summary.
@@ -55,16 +65,23 @@ class Session {
  private:
   void claim_folder();
   void check_resume();
+  void check_written_frames();
   void load_checkpoint();
   void make_solver();
+  void remove_made_folders() const;
   void start_folder();
   void check_disk();
   void tell_start();
   void check_colors();
   RunSummary work();
+  RunSummary finish_complete();
+  void evaluate(RunSummary& summary);
+  void end(RunSummary& summary);
   void render_rest(RunSummary& summary);
   void mark(RunStatus status, const std::string& message);
-  RunSummary summarize(const FrameLoop& loop) const;
+  RunSummary summarize(const LoopState& state) const;
+  bool is_complete() const { return state_.next_frame > last_frame_; }
+  bool can_be_resumed() const;
   bool renders() const { return options_.render && scene_.render.enabled; }
   LogSink log() const {
     return [this](LogLevel level, std::string_view text) { progress_.message(level, text); };
@@ -88,6 +105,7 @@ class Session {
   std::unique_ptr<Solver> solver_;
   SolverPlan plan_;
   double estimated_bytes_ = 0;
+  bool step_failed_ = false;  ///< not the disk, say
 };
 
 Session::Session(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress,
@@ -113,6 +131,7 @@ void Session::claim_folder() {
     throw Error(ExitCode::usage, fmt::format("there is no run in {} to resume: start it without --resume",
                                              folder_.root.string()));
   if (!options_.resume && !(options_.force && holds_run(folder_))) require_free(folder_);
+  if (options_.force) require_no_links(folder_);
   for (fs::path place = folder_.root; !place.empty() && !file_exists(place); place = place.parent_path())
     made_folders_.push_back(place);
   create_folder(folder_.root);
@@ -153,6 +172,7 @@ void Session::load_checkpoint() {
                             folder_.root.string()));
   ArchiveReader reader(checkpoint_->loop);
   load(state_, reader);
+  check_written_frames();
   manifest_.state_hash = to_hex(checkpoint_->state_hash);
   manifest_.checkpoint_frame = state_.next_frame - 1;
   // A run never becomes shorter than it is.
@@ -161,7 +181,32 @@ void Session::load_checkpoint() {
   scene_.info.duration = last_frame_ / scene_.info.fps;
 }
 
+/// Steps before the checkpoint are not taken again, so frames that were removed are gone for good.
+void Session::check_written_frames() {
+  // Formats may have changed on the way: any of them will do.
+  const auto is_missing = [this](int frame) {
+    return frame < state_.next_frame &&
+           std::none_of(manifest_.formats.begin(), manifest_.formats.end(), [&](const std::string& format) {
+             return file_exists(folder_.particle_file(frame, format));
+           });
+  };
+  std::string missing;
+  int count = 0;
+  for (const int frame : manifest_.written)
+    if (is_missing(frame) && ++count <= kMostNamed)
+      missing += fmt::format("{}{}", count > 1 ? ", " : "", frame);
+  if (count == 0) return;
+  if (count > kMostNamed) missing += fmt::format(" and {} others", count - kMostNamed);
+  std::erase_if(manifest_.written, is_missing);
+  progress_.message(
+      LogLevel::warning,
+      fmt::format("{} has no particle files of frame{} {} any more: --resume does not make them again, "
+                  "a run with --force does",
+                  folder_.root.string(), count == 1 ? "" : "s", missing));
+}
+
 void Session::make_solver() {
+  const StopScope stop(threads_, options_.interrupt);
   try {
     // Before particles are made, which can take long. What was said at the start is not said again.
     if (!options_.resume)
@@ -172,16 +217,26 @@ void Session::make_solver() {
     if (!options_.resume) require_particles(scene_, static_cast<double>(solver_->stats().particles));
     require_stat_columns(scene_, *solver_);
     if (scene_.surface.given) surface_options(scene_);
+    if (!checkpoint_) return;
+    ArchiveReader reader(checkpoint_->solver);
+    solver_->load(reader);
+    checkpoint_->solver = {};
+  } catch (const Error& error) {
+    remove_made_folders();
+    if (error.code() != ExitCode::interrupted) throw;
+    throw Error(ExitCode::interrupted, options_.resume
+                                           ? "interrupted while it was set up: the run is as it was"
+                                           : "interrupted while it was set up: nothing was written");
   } catch (...) {
-    // Leave no empty folders behind for a scene that cannot run.
-    std::error_code ignored;
-    for (const fs::path& place : made_folders_) fs::remove(place, ignored);
+    remove_made_folders();
     throw;
   }
-  if (!checkpoint_) return;
-  ArchiveReader reader(checkpoint_->solver);
-  solver_->load(reader);
-  checkpoint_->solver = {};
+}
+
+/// Leaves no empty folders behind for a scene that cannot run.
+void Session::remove_made_folders() const {
+  std::error_code ignored;
+  for (const fs::path& place : made_folders_) fs::remove(place, ignored);
 }
 
 /// Brings the folder to the state of the checkpoint, or to an empty run.
@@ -213,10 +268,10 @@ void Session::start_folder() {
   manifest_.frames_total = last_frame_;
   manifest_.frames_done = state_.next_frame - 1;
   manifest_.formats = scene_.output.formats;
-  manifest_.notes = plan_.notes;
+  if (solver_) manifest_.notes = plan_.notes;
   mark(RunStatus::running, "");
   write_file(folder_.scene(), resolved_scene_text(scene_));
-  write_grains(folder_.grains(), solver_->grain_shapes());
+  if (solver_) write_grains(folder_.grains(), solver_->grain_shapes());
 }
 
 /// Says early that the disk will not do. The plan's frame is the largest one, so this may be too careful; the
@@ -291,59 +346,97 @@ RunSummary Session::run() {
     check_resume();
     load_checkpoint();
   }
-  make_solver();
-  start_folder();
+  // Where all frames are done, tables, pictures and checks need no solver: setting one up may take minutes.
+  const bool needs_solver = !options_.resume || !is_complete() || manifest_.frames_done != last_frame_;
+  if (needs_solver) make_solver();
   try {
+    start_folder();
+    if (!needs_solver) return finish_complete();
     check_disk();
     tell_start();
     return work();
   } catch (const Error& error) {
+    const std::string text = can_be_resumed()
+                                 ? fmt::format("{}; --resume goes on from the last checkpoint", error.what())
+                                 : std::string(error.what());
     try {
-      mark(RunStatus::failed, error.what());
+      mark(RunStatus::failed, text);
     } catch (const Error&) {
       // A full disk may refuse this too; the first error is the one to tell.
     }
-    throw;
+    throw Error(error.code(), text);
   }
 }
 
+/// Whether --resume can mend what failed. A step that failed fails again.
+bool Session::can_be_resumed() const {
+  if (step_failed_) return false;
+  const std::vector<fs::path> files = CheckpointStore::files(folder_.checkpoints());
+  return std::any_of(files.begin(), files.end(), file_exists);
+}
+
 RunSummary Session::work() {
-  const bool complete = state_.next_frame > last_frame_;
+  const bool complete = is_complete();
   std::optional<Painter> painter;
   if (renders() && !complete) painter.emplace(scene_, solver_->grain_shapes(), folder_, threads_);
   FrameLoop loop({scene_, options_, folder_, *solver_, progress_, checkpoints_, manifest_, threads_,
                   painter ? &*painter : nullptr, last_frame_},
                  std::move(state_));
-  const bool finished = complete || loop.run();
-  RunSummary summary = summarize(loop);
+  bool finished = complete;
+  try {
+    finished = finished || loop.run();
+  } catch (const Error&) {
+    step_failed_ = loop.step_failed();
+    throw;
+  }
+  RunSummary summary = summarize(loop.state());
+  summary.time = solver_->time();
+  take_counts(loop.stats(), summary);
   if (finished) {
     if (complete) summary.outcome = RunOutcome::nothing_to_do;
+    evaluate(summary);
     if (renders()) render_rest(summary);
   } else {
     summary.outcome = RunOutcome::interrupted;
-    summary.message = summary.frames < 0
-                          ? fmt::format(
-                                "stopped while it settles, {:.3g} s before frame 0; the same command "
-                                "with --resume goes on from here",
-                                -solver_->time())
-                          : fmt::format(
-                                "stopped after frame {} of {}; the same command with --resume goes "
-                                "on from here",
-                                summary.frames, last_frame_);
+    const std::string where =
+        summary.frames >= 0   ? fmt::format("after frame {} of {}", summary.frames, last_frame_)
+        : solver_->time() < 0 ? fmt::format("while it settles, {:.3g} s before frame 0", -solver_->time())
+                              : std::string("before frame 0 was complete");
+    summary.message = fmt::format("stopped {}; the same command with --resume goes on from here", where);
   }
+  end(summary);
+  return summary;
+}
+
+/// A resumed run whose frames are all there: pictures that are missing, the film, and the checks.
+RunSummary Session::finish_complete() {
+  RunSummary summary = summarize(state_);
+  summary.time = last_frame_ / scene_.info.fps;
+  summary.outcome = RunOutcome::nothing_to_do;
+  evaluate(summary);
+  if (renders()) render_rest(summary);
+  end(summary);
+  return summary;
+}
+
+/// Evaluates the checks before pictures are made: a film that fails does not take them away.
+void Session::evaluate(RunSummary& summary) {
+  summary.checks = evaluate_checks(scene_, folder_, summary.time);
+  manifest_.checks = summary.checks;
+}
+
+void Session::end(RunSummary& summary) {
   const bool interrupted = summary.outcome == RunOutcome::interrupted;
   if (summary.outcome == RunOutcome::nothing_to_do)
     summary.message = fmt::format("nothing to do: the run is complete to frame {}", summary.frames);
   manifest_.timings = summary.stage_times;
-  if (!interrupted) summary.checks = evaluate_checks(scene_, folder_, summary.time);
+  if (interrupted) manifest_.checks = summary.checks = {};
   for (const ProbeDefinition& probe : scene_.probes)
     if (!interrupted && probe.type == ProbeKind::pile)
       if (const std::string note = pile_note(folder_.probe_file(probe.name)); !note.empty())
         progress_.message(LogLevel::info, fmt::format("probe '{}': {}", probe.name, note));
-  manifest_.checks = summary.checks;
   mark(interrupted ? RunStatus::interrupted : RunStatus::done, interrupted ? summary.message : "");
   summary.elapsed = watch_.seconds();
-  return summary;
 }
 
 /// Images that are missing (a run that was resumed with pictures after one without), and the film.
@@ -351,7 +444,10 @@ void Session::render_rest(RunSummary& summary) {
   RenderOptions options;
   options.run = folder_.root;
   options.missing_only = true;
-  options.film = true;
+  options.film = !makes_film(scene_) || find_ffmpeg();
+  if (!options.film)
+    progress_.message(LogLevel::warning,
+                      fmt::format("there is no film of {}: {}", folder_.root.string(), kNoFfmpeg));
   options.scene = scene_;
   options.interrupt = options_.interrupt;
   options.film_if_unchanged = summary.outcome == RunOutcome::done;
@@ -369,15 +465,13 @@ void Session::render_rest(RunSummary& summary) {
   }
 }
 
-RunSummary Session::summarize(const FrameLoop& loop) const {
-  const LoopState& state = loop.state();
+RunSummary Session::summarize(const LoopState& state) const {
   RunSummary s;
   s.output = folder_.root;
   s.frames = state.next_frame - 1;
   s.frames_written = static_cast<int>(manifest_.written.size());
   s.images =
       static_cast<int>(numbered_files(folder_.images(), "image", scene_.render.formats.front()).size());
-  s.time = solver_->time();
   s.steps = state.steps;
   s.dt_min = state.steps > 0 ? state.dt_min : 0;
   s.dt_mean = state.steps > 0 ? state.time / static_cast<double>(state.steps) : 0;
@@ -386,9 +480,11 @@ RunSummary Session::summarize(const FrameLoop& loop) const {
     s.limits.push_back({limit.limit, static_cast<double>(limit.steps) / static_cast<double>(state.steps)});
   std::stable_sort(s.limits.begin(), s.limits.end(),
                    [](const LimitShare& a, const LimitShare& b) { return a.share > b.share; });
-  s.particles = loop.stats().particles;
-  s.elements = loop.stats().elements;
-  s.escaped = loop.stats().escaped;
+  s.particles = manifest_.particles;
+  s.elements = manifest_.elements;
+  s.total = manifest_.total;
+  s.escaped = manifest_.escaped;
+  s.left = manifest_.left;
   s.element_steps_rate = state.solver_seconds > 0 ? state.element_steps / state.solver_seconds : 0;
   s.stage_times = state.wall;
   s.elapsed = watch_.seconds();

@@ -71,7 +71,9 @@ struct RunSummary {
   double dt_min = 0, dt_mean = 0, dt_max = 0;  ///< [s]
   std::vector<LimitShare> limits;              ///< largest share first
   std::uint64_t particles = 0, elements = 0;
-  std::uint64_t escaped = 0;
+  std::uint64_t total = 0;             ///< particles that there ever were
+  std::uint64_t escaped = 0;           ///< of these, passed a wall
+  std::uint64_t left = 0;              ///< of these, left through an open face
   double element_steps_rate = 0;       ///< elements times steps by second of solver wall time [1/s]
   std::vector<StageTime> stage_times;  ///< the solver's stages, then write, checkpoint, render, film [s]
   double elapsed = 0;                  ///< wall time of this call [s]
@@ -90,7 +92,8 @@ struct RunParts {
 RunParts default_parts();
 
 /// Throws Error(usage) for refusals, Error(bad_scene) from the solver, Error(run_failed) for a failed step or
-/// disk. An interrupt is no error: see RunSummary::outcome.
+/// disk, Error(interrupted) where it was stopped before there was anything to go on from. Any later interrupt
+/// is no error: see RunSummary::outcome.
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress);
 RunSummary run(const Scene& scene, const RunOptions& options, Threads& threads, Progress& progress,
                const RunParts& parts);

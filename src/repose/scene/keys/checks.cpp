@@ -195,6 +195,13 @@ void check(const Value& table, ReadContext& context, SceneInfo& info) {
         place_in(table, "duration"),
         fmt::format("{} s at {} frames a second are {:.0f} frames; at most {:.0f} are possible",
                     info.duration, info.fps, frames, kMostFrames));
+  // Rounded to whole frames it would be none, and the first one stands past the end.
+  if (frames < 0.5)
+    context.report.add(
+        place_in(table, "duration"),
+        fmt::format("{} s at {} frames a second are less than half a frame, and a run has at least one: "
+                    "'duration' must be at least {:.6g} s, or 'fps' at least {:.6g}",
+                    info.duration, info.fps, 0.5 / info.fps, 0.5 / info.duration));
 }
 
 void check(const Value& table, ReadContext& context, Domain& domain) {

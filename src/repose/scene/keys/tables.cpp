@@ -136,7 +136,7 @@ const std::vector<TableSpec>& scene_tables() {
       single("scene", &Scene::info, scene_fields(), "The run as a whole."),
       single("domain", &Scene::domain, domain_fields(),
              "The box that matter lives in. Matter that leaves through an open face is "
-             "removed and counted as escaped."),
+             "removed and counted (`left` in stats.csv)."),
       single("solver", &Scene::solver, solver_fields(), "The method, and how fine it works."),
       named("material", &Scene::materials, material_fields(), "What matter is."),
       named("grain", &Scene::grains, grain_fields(),

@@ -64,7 +64,9 @@ SolverStats particle_stats(const State& state, const Vec3d& gravity, F&& mass_of
     stats.potential -= m * gravity.dot(state.position[p]);
     stats.max_speed = std::max(stats.max_speed, v.length());
   }
+  stats.total = state.next_id;
   stats.escaped = state.escaped;
+  stats.left = state.next_id - state.size() - state.escaped - state.drained;
   return stats;
 }
 

@@ -176,14 +176,11 @@ std::optional<Vec3d> point_in_place(const MatterEmitter& emitter, const MatterSe
   return best;
 }
 
-enum Fate : std::uint8_t { stays, escapes, drains };
+enum Fate : std::uint8_t { stays, leaves, escapes, drains };
 
 Fate fate_of(std::span<const SinkShape> sinks, const MatterSettings& settings, double time, const Vec3d& x) {
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (settings.box.periodic[axis]) continue;
-    const Domain& domain = settings.domain;
-    if (x[axis] < domain.min[axis] || x[axis] > domain.max[axis]) return escapes;
-  }
+  const DomainExit exit = domain_exit(settings.domain, settings.box, x, 0);
+  if (exit != DomainExit::none) return exit == DomainExit::wall ? escapes : leaves;
   return is_drained(sinks, time, x) ? drains : stays;
 }
 
@@ -266,6 +263,7 @@ Departures find_departures(std::span<const SinkShape> sinks, const MatterSetting
   });
   Departures departures;
   departures.escaped = static_cast<std::uint64_t>(std::count(fate.begin(), fate.end(), escapes));
+  departures.left = static_cast<std::uint64_t>(std::count(fate.begin(), fate.end(), leaves));
   departures.drained = static_cast<std::uint64_t>(std::count(fate.begin(), fate.end(), drains));
   if (departures.any())
     select_indices(

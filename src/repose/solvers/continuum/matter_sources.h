@@ -66,11 +66,12 @@ Emission emit_matter(const std::vector<MatterEmitter>& emitters, const MatterSet
 std::string blocked_warning(const MatterEmitter& emitter);
 
 struct Departures {
-  std::uint64_t escaped = 0;           ///< particles beyond a face of the domain
+  std::uint64_t escaped = 0;           ///< particles beyond a wall of the domain
+  std::uint64_t left = 0;              ///< particles beyond an open face
   std::uint64_t drained = 0;           ///< particles in a sink
   std::vector<std::uint32_t> staying;  ///< the other rows, in order; not listed where all stay
 
-  bool any() const { return escaped + drained > 0; }
+  bool any() const { return escaped + left + drained > 0; }
 };
 
 /// Brings particles that crossed a periodic face back in, and tells which leave at this time [s].

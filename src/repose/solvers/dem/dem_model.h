@@ -111,13 +111,6 @@ struct DemModel {
     return std::any_of(covers.begin(), covers.end(), [&](const BodyCover& c) { return c.body == body; });
   }
   const PairLaw& law(std::size_t a, std::size_t b) const { return laws[law_index(a, b)]; }
-  /// Whether a grain is outside by more than its radius.
-  bool is_beyond_domain(const Vec3d& x, double radius) const {
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (!box.periodic[axis] && (x[axis] < domain.min[axis] - radius || x[axis] > domain.max[axis] + radius))
-        return true;
-    return false;
-  }
   /// The largest of all materials [kg/m3].
   double grain_density() const {
     double largest = 0;

@@ -253,7 +253,9 @@ SolverStats DemSolver::stats() const {
   }
   stats.errors = {{kDemErrorMeasures[0], state_.deepest_overlap},
                   {kDemErrorMeasures[1], static_cast<double>(scratch_.extremes.contacts())}};
+  stats.total = state_.next_id;
   stats.escaped = state_.escaped;
+  stats.left = state_.next_id - state_.size() - state_.escaped - state_.drained;
   return stats;
 }
 

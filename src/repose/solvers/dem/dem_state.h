@@ -40,7 +40,7 @@ struct DemState {
   std::uint64_t step_count = 0;
   std::uint64_t force_count = 0;  ///< how often all forces were computed
   std::uint32_t next_id = 0;
-  std::uint64_t escaped = 0;  ///< grains that left through an open face or passed a wall
+  std::uint64_t escaped = 0;  ///< grains that passed a wall
   std::uint64_t drained = 0;  ///< grains that sinks took
   std::vector<EmitterState> emitters;
 

@@ -96,12 +96,13 @@ bool emit_one(const DemEmitter& emitter, std::uint32_t index, const DemModel& mo
   return false;
 }
 
-enum Fate : std::uint8_t { stays, escapes, drains };
+enum Fate : std::uint8_t { stays, leaves, escapes, drains };
 
 Fate fate_of(const std::vector<SinkShape>& sinks, const DemModel& model, const DemState& state,
              std::size_t g) {
   const Vec3d& x = state.position[g];
-  if (model.is_beyond_domain(x, state.radius[g])) return escapes;
+  const DomainExit exit = domain_exit(model.domain, model.box, x, state.radius[g]);
+  if (exit != DomainExit::none) return exit == DomainExit::wall ? escapes : leaves;
   return is_drained(sinks, state.time, x) ? drains : stays;
 }
 

@@ -35,8 +35,9 @@ void keep_inside(const Bodies& bodies, double least, Vec3d& position, Vec3d& vel
   }
 }
 
-SphSetup make_relaxed_setup(const Scene& scene, Threads& threads) {
+SphSetup make_relaxed_setup(const Scene& scene, Threads& threads, const LogSink& log) {
   SphSetup setup = make_sph_setup(scene, threads);
+  if (log) log(LogLevel::activity, "spreading the particles of the fills evenly");
   relax_places(scene, setup.model, setup.bodies, setup.fill, threads, setup.state);
   return setup;
 }
@@ -44,7 +45,7 @@ SphSetup make_relaxed_setup(const Scene& scene, Threads& threads) {
 }  // namespace
 
 SphSolver::SphSolver(const Scene& scene, Threads& threads, LogSink log)
-    : SphSolver(make_relaxed_setup(scene, threads), threads, std::move(log)) {}
+    : SphSolver(make_relaxed_setup(scene, threads, log), threads, log) {}
 
 SphSolver::SphSolver(SphSetup setup, Threads& threads, LogSink log)
     : threads_(threads),

@@ -40,7 +40,7 @@ struct SphState {
   double time = 0;  ///< [s]
   std::uint64_t step_count = 0;
   std::uint32_t next_id = 0;
-  std::uint64_t escaped = 0;  ///< particles that left through an open face
+  std::uint64_t escaped = 0;  ///< particles that passed a wall
   std::uint64_t drained = 0;  ///< particles that sinks took
   std::vector<MatterEmitterState> emitters;
 

@@ -35,16 +35,18 @@ StatsRow make_row() {
   row.stats.max_speed = 1e-20;
   row.stats.errors = {{"max_overlap", 0.002}};
   row.stats.escaped = 1;
+  row.stats.left = 5;
   row.wall = {{"forces", 0.5}, {"write", 0.25}};
   return row;
 }
 
 TEST(Stats, HasTheColumnsOfTheContract) {
-  EXPECT_EQ(stats_header(make_row()),
-            "frame,t,dt,steps,particles,mass,px,py,pz,kinetic,potential,max_speed,max_overlap,asleep,escaped,"
-            "wall_forces,wall_write");
+  EXPECT_EQ(
+      stats_header(make_row()),
+      "frame,t,dt,steps,particles,mass,px,py,pz,kinetic,potential,max_speed,max_overlap,asleep,escaped,left,"
+      "wall_forces,wall_write");
   EXPECT_EQ(stats_line(make_row()),
-            "3,0.125,0.3333333333333333,42,10,2.5,1,-2,3,0.1,-7,1e-20,0.002,0,1,0.500000,0.250000\n");
+            "3,0.125,0.3333333333333333,42,10,2.5,1,-2,3,0.1,-7,1e-20,0.002,0,1,5,0.500000,0.250000\n");
 }
 
 TEST(CsvTable, ResumeCutsRowsAfterTheFrameAndATornLine) {
