@@ -90,7 +90,7 @@ ExitCode run_verb(Words line) {
     throw Error(ExitCode::usage, "--resume goes on with a run and --force replaces it: give one of them");
   Console console({.quiet = words.quiet, .json = words.json});
   RunReporter reporter(console, true);
-  reporter.message(LogLevel::activity, fmt::format("reading {}", words.scene));
+  console.live(fmt::format("{:<9} reading {}", "set-up", words.scene));
   const Scene scene = load_scene(words.scene, words.set);
   if (words.folder.empty())
     words.folder = (std::filesystem::path("out") / std::filesystem::path(words.scene).stem()).string();

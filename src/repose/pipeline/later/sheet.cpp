@@ -84,11 +84,10 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
   SheetSummary summary;
   if (colors_show_a_value(scene.render.color_by))
     progress.message(LogLevel::activity, "looking through the frames for the range of colours");
-  summary.interrupted =
-      !finish_unless_stopped(threads, options.interrupt, [&] {
-        set_color_range(cache, threads, scene);
-        set_run_camera(cache, threads, scene);
-      });
+  summary.interrupted = !finish_unless_stopped(threads, options.interrupt, [&] {
+    set_color_range(cache, threads, scene);
+    set_run_camera(cache, threads, scene);
+  });
   if (summary.interrupted) return summary;
   const double aspect = static_cast<double>(scene.render.size[1]) / scene.render.size[0];
   const int width = std::max(16, (kWidth - kGap) / options.columns - kGap);

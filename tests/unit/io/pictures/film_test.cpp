@@ -2,6 +2,7 @@
 
 #include "repose/io/pictures/film.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "support/temporary_folder.h"
@@ -39,10 +40,11 @@ class FilmTest : public testing::Test {
 
 TEST_F(FilmTest, IsMadeFromImagesOfOddSize) {
   if (!find_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  // Asked before each image, and then while ffmpeg comes to its end.
   std::size_t calls = 0;
-  const auto go_on = [&](std::size_t done) { return done == calls++; };
+  const auto go_on = [&](std::size_t done) { return done == std::min(calls++, images_.size()); };
   EXPECT_TRUE(write_film(film_, images_, {.fps = 8, .go_on = go_on}));
-  EXPECT_EQ(calls, images_.size());
+  EXPECT_GE(calls, images_.size());
   EXPECT_GT(std::filesystem::file_size(film_), 500U);
   EXPECT_EQ(folder_.files().size(), images_.size() + 1);
 }
