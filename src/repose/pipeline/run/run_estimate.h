@@ -12,7 +12,7 @@
 namespace repose {
 
 /// How an estimate of time may be off, upwards and downwards: the factor that the examples keep within.
-inline constexpr double kTimeUncertainty = 2;
+inline constexpr double kTimeUncertainty = 3;
 
 struct RunEstimate {
   double memory_bytes = 0;     ///< resident at most

@@ -135,7 +135,8 @@ inline ContactForceOf<T> contact_force(const Normal& normal_law, const PairLawOf
   const T rate = c.velocity.dot(c.normal);
   const Imath::Vec3<T> V_t = c.velocity - rate * c.normal;
   // A contact that slid before is not new, though at a growing rate it might look so. Spheres that pass each
-  // other approach at a falling rate: in a step by V_t^2 dt^2 / (2 (r_1 + r_2)) more than now, at most `bend`.
+  // other approach at a falling rate: in a step by V_t^2 dt^2 / (2 (r_1 + r_2)) more than now, at most
+  // `bend`.
   constexpr bool kRemembers = kTangential != TangentialKind::memoryless;
   const bool is_new = !kRemembers || c.slip.dot(c.slip) == T(0);
   const T bend = kRemembers ? V_t.dot(V_t) * dt * dt / (T(4) * c.R_eff) : T(0);
