@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scene_text.h"
+#include "support/refuses.h"
 #include <gtest/gtest.h>
 
 namespace repose {
@@ -104,7 +105,9 @@ TEST(ParseScene, AnglesAreRadiansInside) {
 
 TEST(ParseScene, CountsFrames) {
   EXPECT_EQ(parse_with_needs("[scene]\nduration = 2.02\nfps = 25\n").frame_count(), 51);
-  EXPECT_EQ(parse_with_needs("[scene]\nduration = 1e-6\n").frame_count(), 1);
+  EXPECT_EQ(parse_with_needs("[scene]\nduration = 0.021\nfps = 24\n").frame_count(), 1);
+  EXPECT_TRUE(test::refuses([] { parse_with_needs("[scene]\nduration = 0.0208\nfps = 24\n"); },
+                            "less than half a frame"));
 }
 
 TEST(ParseScene, TablesKeepTheOrderOfTheFile) {
