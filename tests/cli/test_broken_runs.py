@@ -33,9 +33,14 @@ class Broken(CommandTest):
         few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))}
         if self.repose("--version", **few).code != 0:
             self.skipTest("the command of this build needs more address space (a sanitizer does)")
-        fine = ("--set", "solver.spacing=0.0004")
-        self.refuse(4, "repose run: there is not enough memory", *RUN, "-o", "run", *fine, **few)
-        self.refuse(4, "repose check: out of memory: use fewer particles", "check", "scene.toml", *fine, **few)
+        much = ("--set", "solver.spacing=0.0011")
+        self.refuse(4, "repose run: there is not enough memory", *RUN, "-o", "run", *much, **few)
+        # Far too much is seen before anything is made, and told before it is run.
+        far = ("--set", "solver.spacing=0.0004")
+        self.refuse(4, "repose run: --set solver.spacing=0.0004: the fills have about 2", *RUN, "-o", "run", *far, **few)
+        checked = self.repose("check", "scene.toml", *far, **few)
+        self.assertEqual(checked.code, 0, checked.err)
+        self.assertIn("and this machine has 600.0 MiB: raise solver.spacing", checked.out)
         self.assertEqual(self.files(), ["scene.toml"])
 
     def test_a_folder_is_not_shared(self):

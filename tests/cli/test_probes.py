@@ -126,7 +126,7 @@ class Probes(CommandTest):
         path.write_bytes(data[:start] + second + first + rest)
         result = self.repose("measure", "run")
         self.assertEqual(result.code, 4)
-        self.assertIn("particles.0003.ply: its rows are not in the order of ids", result.err)
+        self.assertIn("particles.0003.ply: particle 1 (counted from 0) has id 0 after id 1: rows go by id", result.err)
 
     def test_measuring_what_is_not_there(self):
         self.succeed(*RUN)
