@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
@@ -46,9 +47,10 @@ void set_limit(int what, std::uint64_t value) {
 std::uint64_t addresses_in_use() {
   std::FILE* file = std::fopen("/proc/self/statm", "r");
   if (file == nullptr) return 0;
-  unsigned long long pages = 0;
-  if (std::fscanf(file, "%llu", &pages) != 1) pages = 0;
+  std::array<char, 64> text{};
+  const std::size_t count = std::fread(text.data(), 1, text.size() - 1, file);
   static_cast<void>(std::fclose(file));
+  const std::uint64_t pages = count > 0 ? std::strtoull(text.data(), nullptr, 10) : 0;
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 

@@ -23,9 +23,9 @@ constexpr std::uintptr_t kPage = 4096;  ///< [bytes]
 /// Asks for huge pages under an array; systems that have none refuse, and nothing else happens. Whole pages
 /// around it, so that neighbours join.
 void ask_for_huge_pages(void* array, std::size_t size) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(array) / kPage * kPage;
-  const auto end = (reinterpret_cast<std::uintptr_t>(array) + size + kPage - 1) / kPage * kPage;
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(array) % kPage;
+  const std::size_t pages = (before + size + kPage - 1) / kPage;
+  madvise(static_cast<char*>(array) - before, pages * kPage, MADV_HUGEPAGE);
 }
 
 void* try_to_allocate(std::size_t size, std::size_t alignment) {

@@ -76,9 +76,10 @@ FillVolume measure_fill(const Scene& scene, std::size_t fill, Threads& threads) 
         Count part;
         for (std::size_t i = begin; i < end; ++i) {
           Random random(1, Stream::tile_order, 3, i);
-          const Vec3d at(static_cast<double>(i % n) + random.uniform(),
-                         static_cast<double>(i / n % n) + random.uniform(),
-                         static_cast<double>(i / (n * n)) + random.uniform());
+          const std::size_t column = i % n, row = i / n % n, layer = i / (n * n);
+          const Vec3d at(static_cast<double>(column) + random.uniform(),
+                         static_cast<double>(row) + random.uniform(),
+                         static_cast<double>(layer) + random.uniform());
           const Vec3d x = box.min + at * cell;
           if (signed_distance(shape, x) >= 0) continue;
           part.inside += 1;

@@ -192,8 +192,8 @@ double MeshSolid::winding_number(const Vec3d& p) const {
 }
 
 SurfacePoint MeshSolid::signed_distance(const Vec3d& p) const {
+  if (is_closed()) return distance_by_normal(p);
   const SurfacePoint by_normal = distance_by_normal(p);
-  if (is_closed()) return by_normal;
   const double share = std::clamp(1 - 2 * winding_number(p), -1.0, 1.0);
   const bool is_other_side = (by_normal.distance < 0) != (share < 0);
   return {std::abs(by_normal.distance) * share, is_other_side ? -by_normal.normal : by_normal.normal};

@@ -49,7 +49,8 @@ RunEstimate estimate_run(const Scene& scene, const SolverPlan& plan, bool render
   const double rate = speed * speed_up(threads);
   out.set_up_seconds = packing_seconds(scene, plan) / rate;
   out.step_seconds = plan.seconds / rate;
-  const double images = scene.frame_count() / scene.output.every + 1;
+  const int written = scene.frame_count() / scene.output.every + 1;
+  const auto images = static_cast<double>(written);
   if (render) out.picture_seconds = kSecondsPerSample * pixels * scene.render.samples * images / rate;
   if (scene.surface.given) out.picture_seconds += kSurfaceSeconds * plan.mean_elements * images / rate;
   return out;

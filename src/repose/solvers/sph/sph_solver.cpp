@@ -44,7 +44,7 @@ SphSetup make_relaxed_setup(const Scene& scene, Threads& threads, const LogSink&
 
 }  // namespace
 
-SphSolver::SphSolver(const Scene& scene, Threads& threads, LogSink log)
+SphSolver::SphSolver(const Scene& scene, Threads& threads, const LogSink& log)
     : SphSolver(make_relaxed_setup(scene, threads, log), threads, log) {}
 
 SphSolver::SphSolver(SphSetup setup, Threads& threads, LogSink log)

@@ -57,7 +57,7 @@ SolverPlan plan_sph(const Scene& scene, Threads& threads);
 class SphSolver final : public Solver {
  public:
   /// Throws Error(bad_scene) where this solver cannot do what the scene asks.
-  SphSolver(const Scene& scene, Threads& threads, LogSink log);
+  SphSolver(const Scene& scene, Threads& threads, const LogSink& log);
 
   StepReport step(double max_dt) override;
   double time() const override { return state_.time; }
