@@ -56,6 +56,37 @@ inline void tilt_ground(SphSolver& solver, double tilt) {
   solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
 }
 
+/// A layer so many particles deep without end, 16 particles along and across, on a level floor with much
+/// friction.
+inline Scene slope_patch(double angle, int depth) {
+  constexpr double kSpacing = 0.01;
+  Scene scene = under_sph(sand_layer(depth / 2 + 1, kSpacing, angle, 0, 10));
+  scene.fills.clear();
+  add_sand(scene, Vec3d(0), kSpacing * Vec3d(16, 16, depth));
+  return scene;
+}
+
+/// How far a patch slides while it is tilted at once at 0.2 s, and over the last 0.4 s before 1.2 s
+/// [spacings].
+struct SphCreep {
+  double all = 0, last = 0;
+};
+inline SphCreep creep_after_tilt(const Scene& scene, double tilt) {
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  EXPECT_EQ(advance(solver, 0.2), "");
+  tilt_ground(solver, tilt);
+  SphCreep creep;
+  constexpr int kPieces = 100;
+  for (int k = 1; k <= kPieces; ++k) {
+    EXPECT_EQ(advance(solver, 0.2 + 1.0 * k / kPieces), "");
+    const double distance = mean_speed(solver.state()) / kPieces / scene.solver.spacing;
+    creep.all += distance;
+    if (k > 60) creep.last += distance;
+  }
+  return creep;
+}
+
 /// How a layer goes after the ground was tilted: its mean acceleration [m/s2], and its speed in the end
 /// [m/s].
 struct SphSlide {
