@@ -17,6 +17,14 @@
 // R_eff N x (omega_1 - omega_2) in the place of the tangential velocity and the limit rolling_friction times
 // the load. Its force makes no force on the grains but the couple R_eff N x F.
 //
+// The first step of a contact. The overlap x is taken in the middle of a step, and the force acts as if it
+// held for all of it, but a contact begins anywhere in between. At the rate v it began x / v before the
+// middle. If that is less than a step, this is the first time that the contact is seen, and from its begin to
+// the end of the step it lasts x / v + dt / 2. The law is evaluated in the middle of that time and its
+// impulse taken over it: the midpoint rule, so that what a bounce gives does not depend on the phase of the
+// step to first order. Friction begins with the slip that its law has at the touch, not with that of the
+// first sample. Contacts that pull end with a force as well: their last step is treated alike.
+//
 // Mindlin's spring is k_s(overlap) times the whole slip, as in most codes. A slip kept while the overlap
 // grows then pushes harder though nothing slid: a little energy from nothing (Elata and Berryman 1996,
 // "Contact force-displacement laws and the mechanical behavior of random packs of identical spheres").
@@ -86,7 +94,38 @@ struct ContactForceOf {
   T braking;              ///< normal or tangential force by velocity, the larger [N s/m]
 };
 
-/// The force after a step dt [s] in which the contact moved as it says.
+/// The part of a step in which two surfaces touch: see the first step above.
+template <class T>
+struct TimeInContact {
+  bool begins;
+  T share;    ///< of the step; 1 but for the first and last ones, where it is 1/2 to 3/2 [-]
+  T overlap;  ///< in the middle of that part [m]
+  T slid;     ///< time to add to the slip up to there [s]
+  T left;     ///< time from there to the middle of the step [s]
+};
+/// Overlap and its rate [m], [m/s]; `bend` [m]: how much more than at this rate it may have grown in the
+/// step.
+template <class T>
+inline TimeInContact<T> time_in_contact(T overlap, T rate, T bend, bool is_new, bool pulls, T dt) {
+  const T speed = pulls ? std::abs(rate) : rate;
+  const bool begins = is_new && rate > T(0) && overlap < rate * dt + bend;
+  const bool partial = begins || (pulls && rate < T(0) && overlap < speed * dt);
+  const T at_rate = overlap / speed, since = at_rate < dt ? at_rate : dt, lasts = since + T(0.5) * dt;
+  return {begins, partial ? lasts / dt : T(1), partial ? T(0.5) * speed * lasts : overlap,
+          begins ? T(0.5) * lasts : dt, begins ? since - T(0.5) * lasts : T(0)};
+}
+
+/// Slip [m] of a spring at the moment of touch: none, unless its dashpot alone exceeds the limit [N]. Then it
+/// slides, and friction_traction() has it at (limit - k_t |V_t|) / k_s.
+template <class T>
+inline Imath::Vec3<T> slip_at_touch(const Imath::Vec3<T>& V_t, T k_s, T k_t, T limit) {
+  const T speed = std::sqrt(V_t.dot(V_t));
+  const bool slides = k_s > T(0) && k_t * speed > limit;
+  return (slides ? (limit / speed - k_t) / k_s : T(0)) * V_t;
+}
+
+/// The force after a step dt [s] in which the contact moved as it says; its mean over the step where the
+/// contact begins or ends in it.
 template <class Normal, TangentialKind kTangential, bool kRolls, class T>
 inline ContactForceOf<T> contact_force(const Normal& normal_law, const PairLawOf<T>& law,
                                        const ContactOf<T>& c, T dt) {
@@ -94,39 +133,59 @@ inline ContactForceOf<T> contact_force(const Normal& normal_law, const PairLawOf
   const T k_r = law.hertz * std::sqrt(c.R_eff) + law.stiffness + law.stiffness_rate * m_eff;
   const T k_d = law.damping_ratio * std::sqrt(m_eff * k_r) + law.damping + law.damping_time * k_r;
   const T rate = c.velocity.dot(c.normal);
-  const T bare = normal_law.repulsion(k_r, k_d, c.overlap, rate);
+  const Imath::Vec3<T> V_t = c.velocity - rate * c.normal;
+  // A contact that slid before is not new, though at a growing rate it might look so. Spheres that pass each
+  // other approach at a falling rate: in a step by V_t^2 dt^2 / (2 (r_1 + r_2)) more than now, at most `bend`.
+  constexpr bool kRemembers = kTangential != TangentialKind::memoryless;
+  const bool is_new = !kRemembers || c.slip.dot(c.slip) == T(0);
+  const T bend = kRemembers ? V_t.dot(V_t) * dt * dt / (T(4) * c.R_eff) : T(0);
+  const bool pulls = law.least < T(0) || law.pull > T(0);
+  const TimeInContact<T> time = time_in_contact(c.overlap, rate, bend, is_new, pulls, dt);
+  const T bare = normal_law.repulsion(k_r, k_d, time.overlap, rate);
   const T load = bare > law.least ? bare : law.least;
   const T repulsion = load - law.pull * c.R_eff * c.R_eff;
-  const Imath::Vec3<T> V_t = c.velocity - rate * c.normal;
 
   ContactForceOf<T> out;
+  const T touch_load = normal_law.brake(k_d, T(0)) * rate;
   T k_s = T(0);
   Imath::Vec3<T> D(T(0));
   if constexpr (kTangential != TangentialKind::memoryless) {
     k_s = law.spring;
-    D = c.slip - c.slip.dot(c.normal) * c.normal;
     if constexpr (kTangential == TangentialKind::mindlin) {
-      k_s += law.shear * (std::sqrt(c.R_eff) * std::sqrt(c.overlap));
+      k_s += law.shear * (std::sqrt(c.R_eff) * std::sqrt(time.overlap));
     }
-    D += dt * V_t;
+    const T touch_k_t = law.drag + law.drag_ratio * std::sqrt(m_eff * law.spring);
+    D = time.begins ? slip_at_touch(V_t, k_s, touch_k_t, law.friction * touch_load)
+                    : c.slip - c.slip.dot(c.normal) * c.normal;
+    D += time.slid * V_t;
   }
   const T k_t = law.drag + law.drag_rate * m_eff + law.drag_ratio * std::sqrt(m_eff * k_s);
   // Not where nothing presses: infinity times zero.
   const T limit = load > T(0) ? law.friction * load : T(0);
   const Traction<T> traction = friction_traction(D, V_t, k_s, k_t, limit);
-  out.slip = traction.slip;
-  out.force = -(repulsion * c.normal + traction.force);
+  out.slip = traction.slip + time.left * V_t;
+  if constexpr (kTangential == TangentialKind::mindlin) {
+    // Without the dashpot's share where it slides: of Mindlin's spring, that begins without stiffness, it
+    // would make a slip without bound.
+    const Imath::Vec3<T> trial = k_s * D + k_t * V_t;
+    if (trial.dot(trial) > limit * limit) out.slip = traction.force / k_s;
+  }
+  out.force = -time.share * (repulsion * c.normal + traction.force);
 
   if constexpr (kRolls) {
     const Imath::Vec3<T> velocity = c.R_eff * c.normal.cross(c.spin);
-    const Imath::Vec3<T> rolled = c.roll - c.roll.dot(c.normal) * c.normal + dt * velocity;
     // The spring of sliding serves rolling too; where there is none, the normal one.
-    const T stiffness = k_s > T(0) ? k_s : k_r * std::sqrt(c.overlap);
+    const T stiffness = k_s > T(0) ? k_s : k_r * std::sqrt(time.overlap);
     const T damping = law.drag_ratio * std::sqrt(m_eff * stiffness);
+    const Imath::Vec3<T> before =
+        time.begins ? slip_at_touch(velocity, stiffness, law.drag_ratio * std::sqrt(m_eff * law.spring),
+                                    law.rolling * touch_load)
+                    : c.roll - c.roll.dot(c.normal) * c.normal;
+    const Imath::Vec3<T> rolled = before + time.slid * velocity;
     const Traction<T> held =
         friction_traction(rolled, velocity, stiffness, damping, load > T(0) ? law.rolling * load : T(0));
-    out.roll = held.slip;
-    out.couple = c.R_eff * c.normal.cross(held.force);
+    out.roll = held.slip + time.left * velocity;
+    out.couple = time.share * c.R_eff * c.normal.cross(held.force);
   } else {
     out.roll = out.couple = Imath::Vec3<T>(T(0));
   }
