@@ -1,6 +1,9 @@
 #include "repose/scene/presets.h"
 
+#include <cmath>
 #include <vector>
+
+#include "repose/scene/grain_slopes.h"
 
 namespace repose {
 namespace {
@@ -12,22 +15,28 @@ MaterialPreset preset(std::string_view name, std::string_view description, Mater
   return {name, description, std::move(values), source};
 }
 
+/// The friction [-] with which grains of this shape stand at the preset's slope under dem, so that it is one
+/// material under every solver. Measured heaps say it, to three digits: friction of the grains' mineral would
+/// make them stand steeper, since compounds of spheres interlock more than grains of sand do.
+double friction_at_slope(const Material& m) {
+  return std::round(1000 * friction_for_slope(m.grain, *m.friction_angle).value().friction) / 1000;
+}
+
 MaterialPreset dry_sand() {
   Material m;
   m.density = 1600;
   m.grain_density = 2650;
   m.friction_angle = radians(33.0);
-  m.friction = 0.5;
   m.restitution = 0.4;
   m.grain = "tetrahedron";
+  m.friction = friction_at_slope(m);
   m.color = {0.62F, 0.45F, 0.27F};
   return preset(
       "dry sand", "quartz sand, loose to medium", m,
       "Grains: quartz, specific gravity 2.65. Bulk density and angle: Terzaghi, Peck and Mesri 1996, Soil "
       "Mechanics in Engineering Practice, typical dry uniform sand (1430 to 1750 kg/m3; 27 to 35 deg from "
-      "loose round to dense angular). Friction between quartz grains: Mitchell and Soga 2005, "
-      "Fundamentals of Soil Behavior (about 0.4 to 0.6). Restitution: a value usual in DEM studies, not "
-      "measured for this preset.");
+      "loose round to dense angular). Friction: of heaps of these grains that stand at the angle. "
+      "Restitution: a value usual in DEM studies, not measured for this preset.");
 }
 
 MaterialPreset wet_sand() {
@@ -49,16 +58,16 @@ MaterialPreset gravel() {
   m.density = 1550;
   m.grain_density = 2650;
   m.friction_angle = radians(38.0);
-  m.friction = 0.6;
   m.restitution = 0.4;
   m.grain = "octahedron";
+  m.friction = friction_at_slope(m);
   m.color = {0.40F, 0.38F, 0.36F};
   return preset(
       "gravel", "crushed stone", m,
       "Typical handbook ranges (Terzaghi, Peck and Mesri 1996; Holtz and Kovacs 1981, An Introduction to "
       "Geotechnical Engineering): 34 to 45 deg for gravel, rock at 2650 kg/m3. Bulk density: of one size, "
-      "loose, within the 1200 to 1750 kg/m3 that are usual for aggregate; mixed sizes lie denser. Friction "
-      "and restitution: values usual in DEM studies of stone.");
+      "loose, within the 1200 to 1750 kg/m3 that are usual for aggregate; mixed sizes lie denser. Friction: "
+      "of heaps of these grains that stand at the angle. Restitution: usual in DEM studies of stone.");
 }
 
 MaterialPreset soil() {
@@ -66,47 +75,49 @@ MaterialPreset soil() {
   m.density = 1300;
   m.grain_density = 2650;
   m.friction_angle = radians(32.0);
-  m.friction = 0.6;
   m.restitution = 0.2;
   m.grain = "tetrahedron";
+  m.friction = friction_at_slope(m);
   m.color = {0.19F, 0.12F, 0.075F};
   return preset(
       "soil", "loose dry topsoil", m,
       "Bulk density of loose loam about 1.1 to 1.4 g/cm3 (USDA Natural Resources Conservation Service, Soil "
       "Quality Indicators: Bulk Density). Angle: typical handbook range of 28 to 34 deg for silty sand and "
-      "loam. Taken without cohesion; set 'cohesion' for moist or clayey soil. Friction and restitution: "
-      "values usual in DEM studies.");
+      "loam. Taken without cohesion; set 'cohesion' for moist or clayey soil. Friction: of heaps of these "
+      "grains that stand at the angle. Restitution: a value usual in DEM studies.");
 }
 
 MaterialPreset rice() {
   Material m;
   m.density = 800;
   m.grain_density = 1450;
-  m.friction_angle = radians(34.0);
-  m.friction = 0.45;
+  m.friction_angle = radians(32.0);
   m.restitution = 0.5;
   m.grain = "rice";
+  m.friction = friction_at_slope(m);
   m.color = {0.82F, 0.78F, 0.66F};
   return preset(
       "rice", "milled long-grain rice, uncooked", m,
       "Typical ranges for milled rice (Mohsenin 1986, Physical Properties of Plant and Animal Materials): "
-      "kernels 1400 to 1470 kg/m3, bulk 750 to 850 kg/m3, angle of repose 30 to 38 deg. Friction and "
-      "restitution: values usual in DEM studies of cereals.");
+      "kernels 1400 to 1470 kg/m3, bulk 750 to 850 kg/m3, angle of repose 30 to 38 deg, of which "
+      "grains of this shape reach 32. Friction: of heaps of these grains that stand at the angle. "
+      "Restitution: usual in DEM studies of cereals.");
 }
 
 MaterialPreset popcorn() {
   Material m;
   m.density = 27;
   m.grain_density = 50;
-  m.friction_angle = radians(40.0);
-  m.friction = 0.6;
+  m.friction_angle = radians(37.0);
   m.restitution = 0.3;
   m.grain = "popcorn";
+  m.friction = friction_at_slope(m);
   m.color = {0.88F, 0.80F, 0.55F};
   return preset(
       "popcorn", "popped, without butter", m,
       "Bulk density from the usual popping volume of 35 to 45 cm3/g. Flake density from it with a loose "
-      "packing of 0.55. Angle, friction and restitution are estimates.");
+      "packing of 0.55. Angle and restitution are estimates. Friction: of heaps of these grains that stand "
+      "at the angle.");
 }
 
 MaterialPreset fresh_snow() {

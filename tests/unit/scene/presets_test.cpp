@@ -6,6 +6,8 @@
 #include "scene_text.h"
 #include <gtest/gtest.h>
 
+#include "repose/scene/grain_slopes.h"
+
 namespace repose {
 namespace {
 
@@ -46,6 +48,41 @@ TEST(MaterialPresets, AreComplete) {
       EXPECT_LT(solid_share, 0.70) << preset.name;
     }
   }
+}
+
+/// The slope [deg] at which heaps of these grains stand, by the measured ones.
+double measured_slope(const std::string& grain, double friction) {
+  const auto slopes = grain_slopes(grain);
+  for (std::size_t i = 1; i < slopes.size(); ++i) {
+    const GrainSlope &low = slopes[i - 1], &high = slopes[i];
+    if (friction < low.friction || friction > high.friction) continue;
+    return low.angle + (friction - low.friction) / (high.friction - low.friction) * (high.angle - low.angle);
+  }
+  return 0;
+}
+
+TEST(MaterialPresets, StandAtOneSlopeUnderEverySolver) {
+  int granular = 0;
+  for (const MaterialPreset& preset : material_presets()) {
+    const Material& m = preset.values;
+    if (m.kind != MaterialKind::granular) continue;
+    ++granular;
+    EXPECT_NEAR(measured_slope(m.grain, *m.friction), degrees(*m.friction_angle), 1) << preset.name;
+  }
+  EXPECT_EQ(granular, 6);
+}
+
+TEST(MaterialPresets, OtherGrainsStandAtTheirSlopeToo) {
+  const auto with_grain = [](const std::string& grain) {
+    return parse_with_needs("[material.m]\npreset = \"dry sand\"\n" + grain).materials[0];
+  };
+  EXPECT_TRUE(with_grain("grain = \"tetrahedron\"\n").friction);
+  // dem looks up what spheres need.
+  EXPECT_FALSE(with_grain("grain = \"sphere\"\n").friction);
+  EXPECT_EQ(with_grain("grain = \"sphere\"\n").friction_angle, radians(33.0));
+  EXPECT_EQ(with_grain("grain = \"sphere\"\nfriction = 0.3\n").friction, 0.3);
+  // Nobody measured heaps of these.
+  EXPECT_EQ(with_grain("grain = \"pebble\"\n[grain.pebble]\nspheres = [[0, 0, 0, 1]]\n").friction, 0.5);
 }
 
 TEST(MaterialPresets, KeysOfTheSceneWin) {

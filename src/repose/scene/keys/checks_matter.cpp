@@ -6,6 +6,7 @@
 
 #include "repose/core/error.h"
 #include "repose/scene/column_file.h"
+#include "repose/scene/grain_slopes.h"
 #include "repose/scene/keys/check_parts.h"
 #include "repose/scene/keys/checks.h"
 #include "repose/scene/presets.h"
@@ -116,6 +117,19 @@ std::vector<std::array<double, 4>> read_spheres(const std::string& path) {
   return spheres;
 }
 
+/// The friction of a preset belongs to its grains. Others stand at its slope with another one, which dem
+/// looks up; where nobody measured that, they have what materials have without a preset.
+void adapt_friction(const Value& table, Material& material) {
+  constexpr double kFriction = 0.5;
+  const Entry* grain = table.find("grain");
+  const std::string* shape = grain != nullptr ? grain->value.text() : nullptr;
+  if (shape == nullptr || *shape == material.grain) return;
+  if (friction_for_slope(*shape, *material.friction_angle))
+    material.friction.reset();
+  else
+    material.friction = kFriction;
+}
+
 }  // namespace
 
 void prepare(const Value& table, Material& material) {
@@ -130,6 +144,8 @@ void prepare(const Value& table, Material& material) {
   if (table.find("friction_angle") != nullptr) {
     material.friction.reset();
     material.rolling_friction.reset();
+  } else if (material.kind == MaterialKind::granular && table.find("rolling_friction") == nullptr) {
+    adapt_friction(table, material);
   }
 }
 
