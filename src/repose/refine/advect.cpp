@@ -73,11 +73,11 @@ void for_each_guide_run(const GuideStep& guides, const Vec3i& low, const Vec3i& 
       }
 }
 
-/// Sums over the guides around sixteen grains.
+/// What the guides around sixteen grains say.
 struct Led {
-  LaneArray x, y, z;    ///< of weight times velocity
-  LaneArray weight;     ///< of weights
-  LaneArray own_share;  ///< of the grain's own flight, by the guides alone
+  LaneArray x, y, z;    ///< sums of weight times velocity, then mean velocity [m/s]
+  LaneArray weight;     ///< sum of weights
+  LaneArray own_share;  ///< of the grain's own flight
 };
 
 /// Moves one run of grains through the steps; one a thread's chunk, for its memory.
@@ -112,6 +112,7 @@ class RunAdvection {
   void find_candidates(const GuideStep& guides, const RunBox& box);
   void find_obstacles(const LeadingStep& step, const RunBox& box);
   void move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
+  void lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led) const;
   void meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
   void wrap(std::uint32_t first, std::uint32_t end);
 
@@ -228,6 +229,40 @@ void lead_alduan2009(const Candidates& c, const LaneArray& px, const LaneArray& 
   for (std::size_t l = 0; l < kLanes; ++l) led.own_share[l] = alduan2009_own_share(count[l]);
 }
 
+void take_means(Led& led) {
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const float inverse = led.weight[l] > 0 ? 1 / led.weight[l] : 0.0F;
+    led.x[l] *= inverse;
+    led.y[l] *= inverse;
+    led.z[l] *= inverse;
+  }
+}
+
+/// Boundary particles are among the guides of Ihmsen 2013, eq. 24. Here a surface counts by its distance,
+/// towards and away from it: along it guides that slide must not leave their grains behind, unless nothing
+/// slips on it. It has no part in the own share: a grain that falls to the ground alone does not float above
+/// it.
+void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count,
+                                 Led& led) const {
+  const double h = model_.influence, spacing = 1.6 * model_.guide_radius / h;
+  for (std::size_t l = 0; l < count; ++l) {
+    if (!(led.weight[l] > 0)) continue;
+    const std::size_t i = first + l;
+    const Vec3d at = model_.place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]);
+    Vec3d v(led.x[l], led.y[l], led.z[l]);
+    for (const Obstacle* obstacle : obstacles_) {
+      if (obstacle->distance_bound(at) > h) continue;
+      const SurfacePoint wall = obstacle->nearest(at);
+      const double s = std::max(0.0, wall.distance) / h, w = wall_weight(s * s, spacing);
+      const Vec3d apart = obstacle->velocity_at(at, step.dt) - v;
+      const double share = w / (w + static_cast<double>(led.weight[l]));
+      v += share * (std::isinf(obstacle->body->friction) ? apart : apart.dot(wall.normal) * wall.normal);
+    }
+    led.x[l] = static_cast<float>(v.x), led.y[l] = static_cast<float>(v.y),
+    led.z[l] = static_cast<float>(v.z);
+  }
+}
+
 void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end) {
   const std::size_t count = end - first;
   LaneArray px{}, py{}, pz{};
@@ -241,6 +276,8 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
     lead_alduan2009(candidates_, px, py, pz, led);
   else
     lead_ihmsen2013(candidates_, px, py, pz, led);
+  take_means(led);
+  if (!obstacles_.empty()) lead_by_walls(step, first, count, led);
 
   const auto dt = static_cast<float>(step.dt), drag = static_cast<float>(model_.drag);
   const Vec3f g = to_float(model_.gravity), wind = to_float(model_.wind);
@@ -250,13 +287,10 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
   };
   for (std::size_t l = 0; l < count; ++l) {
     const std::size_t i = first + l;
-    const float inverse = led.weight[l] > 0 ? 1 / led.weight[l] : 0.0F, own = led.own_share[l];
-    grains_.vx[i] =
-        blended_velocity(own, led.x[l] * inverse, flown_velocity(grains_.vx[i], g.x, drag, wind.x, dt));
-    grains_.vy[i] =
-        blended_velocity(own, led.y[l] * inverse, flown_velocity(grains_.vy[i], g.y, drag, wind.y, dt));
-    grains_.vz[i] =
-        blended_velocity(own, led.z[l] * inverse, flown_velocity(grains_.vz[i], g.z, drag, wind.z, dt));
+    const float own = led.own_share[l];
+    grains_.vx[i] = blended_velocity(own, led.x[l], flown_velocity(grains_.vx[i], g.x, drag, wind.x, dt));
+    grains_.vy[i] = blended_velocity(own, led.y[l], flown_velocity(grains_.vy[i], g.y, drag, wind.y, dt));
+    grains_.vz[i] = blended_velocity(own, led.z[l], flown_velocity(grains_.vz[i], g.z, drag, wind.z, dt));
     grains_.x[i] += moved(grains_.vx[i] * units);
     grains_.y[i] += moved(grains_.vy[i] * units);
     grains_.z[i] += moved(grains_.vz[i] * units);
@@ -324,7 +358,7 @@ void sort_in_space(const RefineModel& model, Threads& threads, FineGrains& grain
                    std::vector<std::uint32_t>& runs) {
   // Cells of half the radius of influence where they hold enough grains for whole lanes, else of all of it.
   constexpr double kEnough = 64;
-  const double in_influence = model.ratio * std::pow(model.influence / model.spacing, 3);
+  const double in_influence = model.ratio * std::pow(model.influence / (1.6 * model.guide_radius), 3);
   const int shift = FinePlace::kInfluenceBits - (in_influence >= 8 * kEnough ? 1 : 0);
   SortablePairs<std::uint32_t> pairs;
   pairs.keys.resize(grains.size());

@@ -15,7 +15,8 @@ namespace repose {
 
 /// How whole numbers lie in space.
 struct FinePlace {
-  /// Units in the radius of influence: 2^20, so that what rounding takes from a step is far below what is seen.
+  /// Units in the radius of influence: 2^20, so that what rounding takes from a step is far below what is
+  /// seen.
   static constexpr int kInfluenceBits = 20;
 
   Vec3d origin{0, 0, 0};  ///< of (0, 0, 0) [m]

@@ -21,7 +21,7 @@ RefineMethod method_of(const std::string& name) {
 
 }  // namespace
 
-RefineModel make_refine_model(const Scene& scene) {
+RefineModel make_refine_model(const Scene& scene, bool guides_are_grains) {
   RefineModel model;
   model.method = method_of(scene.refine.method);
   model.ratio = static_cast<std::uint32_t>(std::lround(scene.refine.ratio));
@@ -29,11 +29,11 @@ RefineModel make_refine_model(const Scene& scene) {
     throw Error(ExitCode::bad_scene,
                 fmt::format("{}refine.ratio is {}: it is at least one fine grain a particle",
                             scene.where("refine.ratio"), scene.refine.ratio));
-  model.spacing = scene.solver.spacing;
+  model.guide_radius = 0.5 * scene.solver.spacing * (guides_are_grains ? 1.0 : kContinuumGuideRadius);
   model.influence =
-      0.5 * model.spacing * (model.method == RefineMethod::alduan2009 ? kAlduanInfluence : kIhmsenInfluence);
+      model.guide_radius * (model.method == RefineMethod::alduan2009 ? kAlduanInfluence : kIhmsenInfluence);
   // As many balls of this radius have the volume of a guide's.
-  model.radius = scene.refine.radius.value_or(0.5 * model.spacing / std::cbrt(model.ratio));
+  model.radius = scene.refine.radius.value_or(0.5 * scene.solver.spacing / std::cbrt(model.ratio));
   model.longest_step = scene.refine.step > 0 ? scene.refine.step : kUsualStep;
   model.drag = scene.refine.drag;
   model.gravity = scene.info.gravity;

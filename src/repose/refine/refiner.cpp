@@ -42,7 +42,8 @@ std::vector<std::uint32_t> rows_missing_in(const Frame& frame, const Frame& othe
 
 }  // namespace
 
-Refiner::Refiner(const Scene& scene) : model_(make_refine_model(scene)) {}
+Refiner::Refiner(const Scene& scene, bool guides_are_grains)
+    : model_(make_refine_model(scene, guides_are_grains)) {}
 
 void Refiner::start(const Frame& frame, Threads& threads) {
   grains_ = {};

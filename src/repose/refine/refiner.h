@@ -32,7 +32,7 @@ namespace repose {
 class Refiner {
  public:
   /// Throws Error(bad_scene).
-  explicit Refiner(const Scene& scene);
+  Refiner(const Scene& scene, bool guides_are_grains);
 
   /// Samples the guides of the first frame.
   void start(const Frame& frame, Threads& threads);

@@ -48,7 +48,9 @@ Vec3d sample_offset(const RefineModel& model, std::uint32_t guide, std::uint32_t
 void sample_guide(const RefineModel& model, const Frame& frame, std::size_t row,
                   std::span<const Obstacle> obstacles, std::size_t first, FineGrains& grains) {
   const Vec3d center = frame.position[row];
-  const double r = static_cast<double>(frame.radius[row]);
+  // Guides may differ in size.
+  const double r = frame.of_grains ? static_cast<double>(frame.radius[row])
+                                   : kContinuumGuideRadius * static_cast<double>(frame.radius[row]);
   std::vector<const Obstacle*> near;
   for (const Obstacle& obstacle : obstacles)
     if (obstacle.distance_bound(center) < 4 * r + model.radius &&
