@@ -36,7 +36,7 @@ BodyMesh wall_mesh(const Domain& domain, std::size_t face) {
     Vec3d corner = wall.pose.position;
     corner[u] = a == 0 ? domain.min[u] : domain.max[u];
     corner[v] = b == 0 ? domain.min[v] : domain.max[v];
-    mesh.mesh.positions.push_back(Vec3f(wall.pose.to_local(corner)));
+    mesh.mesh.positions.emplace_back(wall.pose.to_local(corner));
   }
   mesh.mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
   return mesh;
