@@ -51,7 +51,7 @@ std::vector<int> select_frames(const RunCache& cache, const FrameRange& range) {
 
 RunFolder picture_folder(const RunCache& cache, const std::filesystem::path& output) {
   if (output.empty()) return cache.folder;
-  const RunFolder target{output};
+  RunFolder target{output};
   std::error_code not_the_same;
   if (holds_run(target) && !std::filesystem::equivalent(cache.folder.root, output, not_the_same))
     throw Error(ExitCode::usage,
