@@ -57,6 +57,14 @@ TEST_F(ResolvedScene, KeepsTheBitsOfNumbers) {
   EXPECT_EQ(again.bodies[0].shape.pose.rotation, scene.bodies[0].shape.pose.rotation);
 }
 
+TEST_F(ResolvedScene, KeepsTheSignOfZero) {
+  const Scene scene =
+      parse_with_needs("[body.b]\nshape = \"plane\"\nposition = [-0.0, 0.0, 1]\nrotation = [-0.0, 0, 1]\n");
+  const std::string text = resolved_scene_text(scene);
+  EXPECT_NE(text.find("position = [-0.0, 0, 1]"), std::string::npos);
+  EXPECT_EQ(resolved_scene_text(parse_scene(text, "again.toml", "")), text);
+}
+
 TEST_F(ResolvedScene, AnglesComeBackFromAnyRadians) {
   for (int i = 1; i < 2000; ++i) {
     const double angle = 89.0 * i / 2000.0;

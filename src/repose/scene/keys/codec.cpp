@@ -45,10 +45,16 @@ bool read_row_table(const Value& value, const KeyInfo& info, std::string_view ex
   return good;
 }
 
+/// The shortest text that reads back as the same bits. "-0" would be an integer, which has no sign.
+template <class Real>
+std::string decimal(Real value) {
+  return value == 0 && std::signbit(value) ? "-0.0" : fmt::format("{}", value);
+}
+
 }  // namespace
 
 std::string write_number(double value, double scale) {
-  if (scale == 1 || !std::isfinite(value)) return fmt::format("{}", value);
+  if (scale == 1 || value == 0 || !std::isfinite(value)) return decimal(value);
   // The fewest digits whose number times the scale gives the same bits; a number that was read has one.
   const double guess = value / scale;
   for (int digits = 1; digits <= 17; ++digits) {
@@ -59,13 +65,13 @@ std::string write_number(double value, double scale) {
     double near = guess;
     for (int step = 0; step < 4; ++step) {
       near = std::nextafter(near, direction);
-      if (near * scale == value) return fmt::format("{}", near);
+      if (near * scale == value) return decimal(near);
     }
   }
-  return fmt::format("{}", guess);
+  return decimal(guess);
 }
 
-std::string write_number(float value) { return fmt::format("{}", value); }
+std::string write_number(float value) { return decimal(value); }
 
 std::string write_list(const std::vector<std::string>& items) {
   return fmt::format("[{}]", fmt::join(items, ", "));
