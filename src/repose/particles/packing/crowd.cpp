@@ -94,6 +94,8 @@ void Crowd::set_scale(double scale) {
   arrange();
 }
 
+void Crowd::stiffen_by_size() { stiffer_by_size_ = true; }
+
 void Crowd::arrange() {
   const std::size_t n = grains_.size();
   first_sphere_.assign(n + 1, 0);
@@ -201,14 +203,15 @@ void Crowd::push_from_grains(std::size_t g, Sums& sums) {
       if (!(distance2 < reach * reach)) continue;
       const double distance = std::sqrt(distance2), overlap = reach - distance;
       const Vec3d normal = distance > 0 ? d * (1 / distance) : Vec3d(0, 0, 1);
-      force -= overlap * normal;
-      torque += (own.position - center + own.radius * normal).cross(-overlap * normal);
       const std::uint32_t h = grain_of_[j];
+      const double push = stiffer_by_size_ ? std::min(mass_[g], mass_[h]) * overlap : overlap;
+      force -= push * normal;
+      torque += (own.position - center + own.radius * normal).cross(-push * normal);
       const Vec3d apart = box_.minimum_image(grains_.position[h] - center);
       for (unsigned axis = 0; axis < 3; ++axis)
-        if (yields_[axis]) sums.virial += 0.5 * overlap * normal[axis] * apart[axis];
-      sums.energy += 0.25 * overlap * overlap;
-      sums.contact += overlap;
+        if (yields_[axis]) sums.virial += 0.5 * push * normal[axis] * apart[axis];
+      sums.energy += 0.25 * push * overlap;
+      sums.contact += push;
       sums.contact_count += 1;
       ++contacts_[g];
       overlap_[g] = std::max(overlap_[g], overlap / std::min(diameter, 2 * scale_ * grains_.radius[h]));
@@ -229,11 +232,12 @@ void Crowd::push_from_walls(std::size_t g, Sums& sums) {
       for (const Touch& touch : touches) {
         const Vec3d normal = rotate(wall.pose.rotation, touch.normal);
         const double overlap = own.radius - touch.distance;
-        const Vec3d push = overlap * normal;
+        const double stiffness = stiffer_by_size_ ? mass_[g] : 1;
+        const Vec3d push = stiffness * overlap * normal;
         force_[g] += push;
         torque_[g] += (own.position - grains_.position[g] - own.radius * normal).cross(push);
-        sums.energy += 0.5 * overlap * overlap;
-        sums.contact += overlap;
+        sums.energy += 0.5 * stiffness * overlap * overlap;
+        sums.contact += stiffness * overlap;
         sums.contact_count += 1;
         ++contacts_[g];
         overlap_[g] = std::max(overlap_[g], overlap / (2 * scale_ * grains_.radius[g]));

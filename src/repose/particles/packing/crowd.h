@@ -73,6 +73,9 @@ class Crowd {
         const DomainBox& box, Threads& threads);
 
   CrowdState relax(const Relaxation& how);
+  /// Makes contacts of large grains stiffer, with the square of the smaller radius of two: then they come
+  /// apart as quickly, for their mass, as those of small ones. For wide mixtures (mixture.h).
+  void stiffen_by_size();
   /// Sets the size of all grains to `scale` times that of their rows: for growing.
   void set_scale(double scale);
   const DomainBox& box() const { return box_; }
@@ -109,10 +112,11 @@ class Crowd {
   double scale_ = 1;
   double margin_ = 0;  ///< of the lists [m]
   double longest_move_ = 0;
+  bool stiffer_by_size_ = false;
 
   // by grain
   std::vector<std::uint32_t> first_sphere_;
-  std::vector<double> mass_;
+  std::vector<double> mass_;  ///< also how stiff contacts are that are stiffer by size
   std::vector<Vec3d> force_, torque_, velocity_, spin_;
   std::vector<double> overlap_;
   std::vector<std::uint32_t> contacts_;

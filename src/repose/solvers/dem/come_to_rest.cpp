@@ -114,8 +114,8 @@ double energy_of(const DemModel& model, const DemState& state, const DemScratch&
 }
 
 /// Pushes grains apart until no overlap is deeper than this, in diameters.
-void take_back_overlaps(const DemModel& model, const Bodies& bodies, std::span<const Shape> walls,
-                        double overlap, DemState& state, Threads& threads) {
+void take_back_overlaps(const Scene& scene, const DemModel& model, const Bodies& bodies,
+                        std::span<const Shape> walls, double overlap, DemState& state, Threads& threads) {
   std::vector<GrainShape> shapes;
   for (const DemShape& shape : model.shapes) shapes.push_back(shape.form);
   PackedGrains grains;
@@ -126,6 +126,7 @@ void take_back_overlaps(const DemModel& model, const Bodies& bodies, std::span<c
                                                            : Freedom::moves);
   add_covers(model, bodies, shapes, grains);
   Crowd crowd(grains, shapes, walls, model.box, threads);
+  if (has_wide_mixture(scene, model)) crowd.stiffen_by_size();
   // Most are where they should be after one round; a grain that is wedged takes more.
   for (int round = 0; round < kTakingBackRounds; ++round)
     if (crowd.relax({.iterations = kTakingBack, .allowed_overlap = overlap}).deepest_overlap <
@@ -193,8 +194,8 @@ Rest come_to_rest(const Scene& scene, const DemModel& soft, const DemModel& mode
   rest = let_settle(soft, bodies, state, threads);
   state.memory = {};
   // However soft the grains and heavy what may fall on them: no deeper than a packing starts with.
-  take_back_overlaps(soft, bodies, walls, std::clamp(overlap, kLeastOverlap, 0.9 * kSettledOverlap), state,
-                     threads);
+  take_back_overlaps(scene, soft, bodies, walls, std::clamp(overlap, kLeastOverlap, 0.9 * kSettledOverlap),
+                     state, threads);
   if (model.kernel.remembers()) {
     // Once more as stiff as the run will be: contacts find their forces, and friction what it remembers.
     std::fill(state.velocity.begin(), state.velocity.end(), Vec3d(0));

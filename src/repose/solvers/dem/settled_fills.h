@@ -6,6 +6,10 @@
 // for, and laid over the fill's shape (carve.h). Tiles are made once for each material and kept while fills
 // are placed. Then all settled grains together make room for walls, bodies, grains of other fills and each
 // other (make_room).
+//
+// A material of widely different sizes is packed by groups of similar size, large grains first, each group
+// into the voids of those before it (particles/packing/mixture.h). How dense such a mixture packs is
+// computed, not tried.
 
 #include <cstdint>
 #include <optional>
@@ -50,6 +54,11 @@ class SettledFills {
  private:
   CarveRegion region_of(const Fill& fill, const std::vector<Shape>& others) const;
   const Tile& tile_of(const Fill& fill, std::size_t material, const CarveRegion& region, double fraction);
+  TileRequest request_of(const Fill& fill, std::size_t material) const;
+  Vec3d periodic_spans(const Fill& fill, std::size_t material) const;
+  double densest_mixture(const Fill& fill, std::size_t material);
+  SettledFill place_mixture(const Fill& fill, std::size_t material, const CarveRegion& region,
+                            double fraction);
 
   const Scene& scene_;
   const DemModel& model_;
@@ -64,7 +73,16 @@ class SettledFills {
     Tile tile;
   };
   std::vector<KeptTile> tiles_;
+  struct KeptFraction {
+    std::size_t material;
+    std::optional<Vec3d> rotation;
+    double fraction;
+  };
+  std::vector<KeptFraction> mixtures_;
 };
+
+/// Whether any settled fill is a wide mixture (particles/packing/mixture.h).
+bool has_wide_mixture(const Scene& scene, const DemModel& model);
 
 /// What to say of a material that asks for less than its grains hold under load; empty where it does not.
 std::string looseness_warning(const Fill& fill, const Material& material, double densest);
