@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/sand_scenes.h"
+#include "unit/geometry/mesh_cases.h"
 
 #include "repose/core/random.h"
 #include "repose/scene/scene.h"
@@ -16,7 +17,15 @@ namespace repose::test {
 
 inline constexpr double kPlateSpacing = 0.01, kPlateCell = 2 * kPlateSpacing;  ///< [m]
 
-/// Lengths in cells. The plate is a box that is wider than the tank.
+/// What a plate is made of.
+enum class PlateKind {
+  box,
+  mesh,   ///< closed
+  sheet,  ///< an open mesh with a thickness
+  keyframed,
+};
+
+/// Lengths in cells. The plate is wider than the tank.
 struct PlateCase {
   double thickness = 1;
   Vec3d middle{8, 2, 4};  ///< a point of its middle plane
@@ -27,6 +36,7 @@ struct PlateCase {
   bool fits = false;        ///< ends at the walls: for plates along the grid
   Vec3d velocity{0, 0, 0};  ///< not 0: a moving plate [m/s]
   double time = 0.4;        ///< [s]
+  PlateKind kind = PlateKind::box;
 };
 
 struct PlateResult {
@@ -49,6 +59,37 @@ inline double beyond_plate(const PlateCase& plate, const Vec3d& point, double ti
   return plate.normal.normalized().dot(point - kPlateCell * plate.middle - time * plate.velocity);
 }
 
+/// Turns a plate that is a box into what it is made of, and sets it going.
+inline void make_plate_of(const PlateCase& plate, BodyDefinition& body) {
+  const Pose pose = body.shape.pose;
+  if (plate.kind == PlateKind::mesh) body.shape = mesh_shape(box_mesh(body.shape.size, 3));
+  if (plate.kind == PlateKind::sheet) {
+    body.shape = mesh_shape(sheet_mesh(60 * kPlateCell, 3));
+    body.shape.thickness = kPlateCell * plate.thickness;
+  }
+  body.shape.pose = pose;
+  if (plate.kind == PlateKind::sheet) {
+    Quatd up;
+    up.setAxisAngle(Vec3d(0, 1, 0), 0.5 * kPi);  // it faces z, and the box x
+    body.shape.pose.rotation = pose.rotation * up;
+  }
+  if (plate.velocity == Vec3d(0)) return;
+  body.motion = Motion::moving;
+  body.velocity = plate.velocity;
+  if (plate.kind != PlateKind::keyframed) return;
+  body.motion = Motion::keyframed;
+  body.velocity = Vec3d(0);
+  body.interpolation = Interpolation::linear;
+  for (const double t : {0.0, plate.time}) {
+    Keyframe key;
+    key.t = t;
+    key.position = pose.position + t * plate.velocity;
+    const Vec3d& n = plate.normal;
+    key.rotation.y = -degrees(std::atan2(n.z, n.x));  // for normals across y
+    body.keyframes.push_back(key);
+  }
+}
+
 inline Scene plate_scene(const PlateCase& plate) {
   const Vec3d size = kPlateCell * plate.tank;
   Scene scene = plate.is_sand ? sand_tank(size, kPlateSpacing, 30) : tank_scene(size, kPlateSpacing);
@@ -63,10 +104,7 @@ inline Scene plate_scene(const PlateCase& plate) {
     center[axis] = kPlateCell * plate.middle[axis];
     body.shape = box_shape(edges, center);
   }
-  if (plate.velocity != Vec3d(0)) {
-    body.motion = Motion::moving;
-    body.velocity = plate.velocity;
-  }
+  make_plate_of(plate, body);
   scene.bodies.push_back(body);
   // One particle in each cube of the spacing, off its middle by chance.
   Fill fill;

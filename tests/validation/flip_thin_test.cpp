@@ -91,6 +91,67 @@ INSTANTIATE_TEST_SUITE_P(Directions, FlipThin,
                          testing::Values(Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, -1), Vec3d(1, 0, 1),
                                          Vec3d(2, 0, -1), Vec3d(1, 1, -1)));
 
+TEST(FlipThinMesh, HoldsWaterAndSand) {
+  for (const test::PlateKind kind : {test::PlateKind::mesh, test::PlateKind::sheet})
+    for (const Vec3d& normal : {Vec3d(1, 0, 0), Vec3d(2, 0, -1), Vec3d(1, 1, -1)})
+      for (const bool is_sand : {false, true})
+        for (const double place : {6.5, 7.9}) {
+          test::PlateCase plate = small_tank(normal, 0.3, place);
+          plate.kind = kind;
+          plate.is_sand = is_sand;
+          plate.time = 0.2;
+          expect_that_all_stays(plate);
+        }
+}
+
+TEST(FlipThinKeyframed, PlateTakesItsMatterAlong) {
+  for (const Vec3d& normal : {Vec3d(1, 0, 0), Vec3d(2, 0, -1)})
+    for (const bool is_sand : {false, true})
+      for (const double speed : {-0.15, 0.3}) {
+        test::PlateCase plate = small_tank(normal, 0.3, 7.2);
+        plate.kind = test::PlateKind::keyframed;
+        plate.is_sand = is_sand;
+        plate.velocity = speed * normal.normalized();
+        plate.time = 0.2;
+        expect_that_all_stays(plate);
+      }
+}
+
+TEST(FlipThinShell, HoldsWhatIsInside) {
+  // Boxes and balls, closed all around, turned and not, at places on the grid.
+  const double h = test::kPlateCell;
+  for (const bool is_sand : {false, true})
+    for (const ShapeKind kind : {ShapeKind::box, ShapeKind::sphere})
+      for (const double turn : {0.0, 25.0}) {
+        Scene scene = is_sand ? test::sand_tank(h * Vec3d(14, 14, 14), test::kPlateSpacing, 30)
+                              : test::tank_scene(h * Vec3d(14, 14, 14), test::kPlateSpacing);
+        BodyDefinition shell;
+        shell.name = "shell";
+        shell.shape.kind = kind;
+        shell.shape.size = h * Vec3d(7, 7, 7);
+        shell.shape.radius = 3.6 * h;
+        shell.shape.thickness = 0.3 * h;
+        shell.shape.pose.position = h * Vec3d(7.2, 6.9, 7.37);
+        shell.shape.pose.rotation.setAxisAngle(Vec3d(0.3, 1, 0).normalized(), radians(turn));
+        scene.bodies.push_back(shell);
+        Shape inside;
+        inside.kind = ShapeKind::sphere;
+        inside.radius = 3 * h;
+        inside.pose.position = shell.shape.pose.position;
+        test::add_fill(scene, inside);
+        Threads threads(1);
+        FlipSolver solver(scene, threads, {});
+        const std::size_t particles = solver.state().size();
+        EXPECT_GT(particles, 500);
+        ASSERT_EQ(test::advance(solver, 0.3), "");
+        EXPECT_EQ(solver.state().size(), particles);
+        Shape whole = shell.shape;
+        whole.thickness = 0;
+        for (const Vec3d& x : solver.state().position)
+          ASSERT_LT(signed_distance(whole, x), 0) << (is_sand ? "sand in " : "water in ") << turn;
+      }
+}
+
 TEST(FlipThinForce, IsThatOfWaterAtRest) {
   double worst = 0;
   for (const double thickness : {0.3, 1.0, 1.3})

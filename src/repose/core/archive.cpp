@@ -51,6 +51,15 @@ std::span<const std::byte> ArchiveReader::get_bytes(std::string_view name, std::
   return data;
 }
 
+bool ArchiveReader::next_is(std::string_view name) const {
+  EntryHead head{};
+  if (bytes_.size() - position_ < sizeof(head)) return false;
+  std::memcpy(&head, bytes_.data() + position_, sizeof(head));
+  if (head.name_size > bytes_.size() - position_ - sizeof(head)) return false;
+  return name == std::string_view(reinterpret_cast<const char*>(bytes_.data()) + position_ + sizeof(head),
+                                  head.name_size);
+}
+
 void check_saved_numbers(std::span<const double> numbers) {
   constexpr double largest = 1e15;
   for (const double number : numbers)

@@ -65,6 +65,8 @@ class ArchiveReader {
     values.resize(data.size() / sizeof(T));
     if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), data.data(), data.size());
   }
+  /// Whether the next entry has this name.
+  bool next_is(std::string_view name) const;
   bool at_end() const { return position_ == bytes_.size(); }
 
  private:

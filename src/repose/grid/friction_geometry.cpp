@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "repose/grid/field.h"
 #include "repose/grid/friction_kernel.h"
@@ -184,6 +185,26 @@ void FrictionSystem::find_steps(Tile& tile) const {
             for (const float weight : edges_of(*tile.weight, x, y, z, corner))
               ratio = std::max(ratio, tile.outside[i] * weight);
         tile.stiffness[i] = kStiffness * ratio * std::max(most, 1.0F);
+        tile.step[i] = 1 / tile.stiffness[i];
+      }
+}
+
+void FrictionSystem::set_slip_walls(std::vector<SlipFace> faces, std::vector<WallTraction> tractions) {
+  slip_walls_.set(std::move(faces), std::move(tractions), inverse_mass_);
+  // Stress about slip faces also moves the faces that these go by.
+  std::vector<float> stiffer(tiles_.cell_count());
+  for (std::size_t g = 0; g < slip_walls_.faces().size(); ++g) {
+    const SlipFace& at = slip_walls_.faces()[g];
+    for (int z = -1; z < 2; ++z)
+      for (int y = -1; y < 2; ++y)
+        for (int x = -1; x < 2; ++x)
+          if (const std::size_t cell = cell_near(tiles_, at.face, {x, y, z}); cell != kNoCell)
+            stiffer[cell] = std::max(stiffer[cell], slip_walls_.stiffening()[g]);
+  }
+  for (Tile& tile : active_)
+    for (std::size_t i = 0; i < kTileCells; ++i)
+      if (const float more = stiffer[tile.index * kTileCells + i]; more > 0) {
+        tile.stiffness[i] += kStiffness * more;
         tile.step[i] = 1 / tile.stiffness[i];
       }
 }

@@ -61,7 +61,9 @@ void FrictionSystem::set_limits(Tile& tile) const {
 }
 
 float FrictionSystem::normal_stress(std::uint32_t cell, const Vec3f& normal) const {
-  const Tile& tile = active_[rank_[cell / kTileCells]];
+  const std::uint32_t rank = rank_[cell / kTileCells];
+  if (rank == kNoTile || !active_[rank].weight) return 0;
+  const Tile& tile = active_[rank];
   const std::size_t c = cell % kTileCells, in = c % kLayer;
   const LayerStress& layer = tile.now[c / kLayer];
   const auto at = static_cast<int>(c);
@@ -256,6 +258,7 @@ void FrictionSystem::find_forces() {
   if (is_moving_) return;  // known from the last solve
   push_all();
   sum_forces(near_);
+  slip_walls_.hand_on_forces(threads_, force_);
 }
 
 std::vector<std::uint32_t> FrictionSystem::moving_tiles(std::span<const FrictionPart> parts) const {
@@ -271,6 +274,7 @@ std::vector<std::uint32_t> FrictionSystem::moving_tiles(std::span<const Friction
       4);
   for (const FrictionPart& part : parts)
     for (const FrictionPart::Face& at : part.faces) moves[at.face / kTileCells] = 1;
+  for (const SlipFace& at : slip_walls_.faces()) moves[at.face / kTileCells] = 1;
   std::vector<std::uint32_t> tiles;
   for (const std::uint32_t tile : near_)
     if (moves[tile] != 0) tiles.push_back(tile);
@@ -278,13 +282,6 @@ std::vector<std::uint32_t> FrictionSystem::moving_tiles(std::span<const Friction
 }
 
 namespace {
-
-Vec6 gather(const FrictionPart& part, const FaceVelocity& force) {
-  Vec6 sum{};
-  for (const FrictionPart::Face& at : part.faces)
-    for (std::size_t i = 0; i < 6; ++i) sum[i] += at.row[i] * static_cast<double>(force.u[at.axis][at.face]);
-  return sum;
-}
 
 void spread(const FrictionPart& part, const Vec6& motion, FaceVelocity& field) {
   for (const FrictionPart::Face& at : part.faces)
@@ -299,6 +296,14 @@ Vec6 plus(const Vec6& a, double factor, const Vec6& b) {
 
 }  // namespace
 
+Vec6 FrictionSystem::gather(std::span<const FrictionPart> parts, std::size_t part) const {
+  Vec6 sum{};
+  for (const FrictionPart::Face& at : parts[part].faces)
+    for (std::size_t i = 0; i < 6; ++i) sum[i] += at.row[i] * static_cast<double>(force_.u[at.axis][at.face]);
+  if (slip_walls_.empty()) return sum;
+  return plus(sum, 1, slip_walls_.impulse_on(static_cast<std::uint32_t>(part)));
+}
+
 void FrictionSystem::add_forces(FaceVelocity& velocity, std::span<FrictionPart> parts) {
   find_forces();
   threads_.for_each(
@@ -309,8 +314,9 @@ void FrictionSystem::add_forces(FaceVelocity& velocity, std::span<FrictionPart> 
             velocity.u[axis][i] += inverse_mass_.u[axis][i] * force_.u[axis][i];
       },
       1);
-  for (FrictionPart& part : parts) {
-    part.impulse = gather(part, force_);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    FrictionPart& part = parts[p];
+    part.impulse = gather(parts, p);
     part.velocity = plus(part.velocity, 1, times(part.inverse_mass, part.impulse));
   }
 }
@@ -321,10 +327,15 @@ void FrictionSystem::find_velocity(std::span<const FrictionPart> parts,
                                    const std::vector<std::uint32_t>& moving, const FaceVelocity& base,
                                    FaceVelocity& ahead_of) {
   const float ahead = ahead_;
+  const bool slips = !slip_walls_.empty();
+  if (slips) {
+    sum_forces(moving);
+    slip_walls_.hand_on_forces(threads_, force_);
+  }
   threads_.for_each(
       moving.size(),
       [&](std::size_t n) {
-        sum_forces(moving[n]);
+        if (!slips) sum_forces(moving[n]);
         for (std::size_t axis = 0; axis < 3; ++axis) {
           const std::size_t first = moving[n] * kTileCells;
           const float *inverse = &inverse_mass_.u[axis][first], *force = &force_.u[axis][first],
@@ -340,11 +351,13 @@ void FrictionSystem::find_velocity(std::span<const FrictionPart> parts,
       },
       1);
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Vec6 now = times(parts[p].inverse_mass, gather(parts[p], force_));
+    const Vec6 now = times(parts[p].inverse_mass, gather(parts, p));
     const Vec6 further = plus(now, -1, part_gain_[p]);
-    spread(parts[p], plus(plus(parts[p].velocity, 1, now), static_cast<double>(ahead), further), ahead_of);
+    part_motion_[p] = plus(plus(parts[p].velocity, 1, now), static_cast<double>(ahead), further);
+    spread(parts[p], part_motion_[p], ahead_of);
     part_gain_[p] = now;
   }
+  if (slips) slip_walls_.set_velocity(part_motion_, threads_, ahead_of);
 }
 
 FrictionResult FrictionSystem::solve(const FaceVelocity& velocity, std::span<const FrictionPart> parts,
@@ -362,17 +375,22 @@ FrictionResult FrictionSystem::solve(const FaceVelocity& velocity, std::span<con
   FaceVelocity ahead_of = base;
   const std::vector<std::uint32_t> moving = moving_tiles(parts);
   part_gain_.resize(parts.size());
+  part_motion_.resize(parts.size());
   if (!is_moving_) start_afresh();
   FrictionResult result;
   while (!result.converged && result.iterations < max_iterations) {
     find_velocity(parts, moving, base, ahead_of);
-    const TileSums sums = threads_.reduce(
+    TileSums sums = threads_.reduce(
         active_.size(), TileSums{},
         [&](std::size_t k, std::size_t) { return improve(active_[k], ahead_of, ahead_, pushes_[k]); },
         [](const TileSums& a, const TileSums& b) {
           return TileSums{a.against + b.against, a.squares + b.squares};
         },
         1);
+    if (!slip_walls_.empty()) {
+      const SlipWalls::Sums walls = slip_walls_.improve(part_motion_, ahead_of, ahead_, threads_);
+      sums = {sums.against + walls.against, sums.squares + walls.squares};
+    }
     ++result.iterations;
     result.residual = std::sqrt(sums.squares / static_cast<double>(std::max<std::size_t>(1, samples_)));
     result.converged = result.residual <= tolerance;
@@ -382,6 +400,7 @@ FrictionResult FrictionSystem::solve(const FaceVelocity& velocity, std::span<con
     momentum_ = next;
   }
   sum_forces(near_);
+  slip_walls_.hand_on_forces(threads_, force_);
   take_energy_only(base, parts);
   return result;
 }
@@ -389,6 +408,7 @@ FrictionResult FrictionSystem::solve(const FaceVelocity& velocity, std::span<con
 void FrictionSystem::start_afresh() {
   threads_.for_each(
       active_.size(), [&](std::size_t k) { active_[k].last = active_[k].now; }, 1);
+  slip_walls_.start_afresh();
   push_all();
   momentum_ = 1;
   ahead_ = 0;
@@ -415,11 +435,14 @@ void FrictionSystem::take_energy_only(const FaceVelocity& velocity, std::span<co
         return Work{a.first + b.first, a.second + b.second};
       },
       1);
-  for (const FrictionPart& part : parts) {
-    const Vec6 f = gather(part, force_);
-    work.second += dot(f, times(part.inverse_mass, f));
+  std::vector<Vec6> motion;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Vec6 f = gather(parts, p);
+    work.second += dot(f, times(parts[p].inverse_mass, f));
     // What stands at its faces in `velocity` is how it moved before.
+    motion.push_back(parts[p].velocity);
   }
+  work.first += slip_walls_.work_on_solids(motion);
   if (work.first + 0.5 * work.second <= 0) return;
   const auto factor = static_cast<float>(work.first < 0 ? std::min(1.0, -work.first / work.second) : 0.0);
   threads_.for_each(
@@ -431,9 +454,11 @@ void FrictionSystem::take_energy_only(const FaceVelocity& velocity, std::span<co
               for (float& value : number) value *= factor;
       },
       1);
+  slip_walls_.scale_tractions(factor);
   is_moving_ = false;
   push_all();
   sum_forces(near_);
+  slip_walls_.hand_on_forces(threads_, force_);
 }
 
 }  // namespace repose

@@ -21,7 +21,7 @@
 // Solids. Faces that solids close move with them. The samples of a cell by a solid have limits of their own:
 // the tangential traction, s n without its part along n, is at most `traction`, and n s n at most `tension`;
 // a corner away from the solid bears of it what is on the diagonal alone. What lies inside the solid takes no
-// part in an edge's mean.
+// part in an edge's mean. Closed faces of solids askew to the grid slip instead (slip_walls.h).
 //
 // Solved by accelerated projected gradients with restarts (Beck and Teboulle 2009; O'Donoghue and Candes
 // 2015), from the stress of the step before. Fields are float; sums are double, in the order of tiles.
@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "repose/exec/threads.h"
+#include "repose/grid/slip_walls.h"
 #include "repose/grid/solid_cells.h"
 #include "repose/grid/tile_block.h"
 #include "repose/grid/tiles.h"
@@ -117,6 +118,12 @@ class FrictionSystem {
   /// Limits of the next solve. The stress is kept.
   void set_limits(FrictionLimits limits);
 
+  /// The faces that slip and the tractions at solids askew to the grid; without a call there are none.
+  /// Tractions start from their `now`.
+  void set_slip_walls(std::vector<SlipFace> faces, std::vector<WallTraction> tractions);
+  const SlipWalls& slip_walls() const { return slip_walls_; }
+  SlipWalls& slip_walls() { return slip_walls_; }
+
   /// n s n of the present stress in one of wall_cells(): above 0 it pulls at the solid.
   float normal_stress(std::uint32_t cell, const Vec3f& normal) const;
 
@@ -182,6 +189,8 @@ class FrictionSystem {
   void push_all();
   void find_forces();
   void start_afresh();
+  /// What friction does to a part.
+  Vec6 gather(std::span<const FrictionPart> parts, std::size_t part) const;
   void find_velocity(std::span<const FrictionPart> parts, const std::vector<std::uint32_t>& moving,
                      const FaceVelocity& base, FaceVelocity& ahead_of);
   /// Adds up what the tiles around do to faces.
@@ -199,6 +208,8 @@ class FrictionSystem {
   float cell_;
   FaceVelocity inverse_mass_, force_;
   FaceVelocity kind_;  ///< of faces: kAir, kMatter or kClosed
+  SlipWalls slip_walls_;
+  std::vector<Vec6> part_motion_;  ///< ahead of the present one, as the slip walls see parts
   FrictionLimits limits_;
   std::size_t samples_ = 0;  ///< that may bear stress
   std::vector<Tile> active_;

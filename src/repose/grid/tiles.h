@@ -63,4 +63,17 @@ class TileSet {
   std::vector<std::array<std::uint32_t, 27>> neighbors_;
 };
 
+inline constexpr std::size_t kNoCell = ~std::size_t{0};
+
+/// The cell at this offset from another, up to a tile away, or kNoCell.
+inline std::size_t cell_near(const TileSet& tiles, std::size_t cell, const Vec3i& offset) {
+  const auto in = static_cast<int>(cell % kTileCells);
+  const Vec3i at = Vec3i(in % 8, in / 8 % 8, in / 64) + offset;
+  const auto tile_of = [](int i) { return i < 0 ? -1 : i < kTileEdge ? 0 : 1; };
+  const std::uint32_t tile =
+      tiles.neighbor(cell / kTileCells, neighbor_slot(tile_of(at.x), tile_of(at.y), tile_of(at.z)));
+  if (tile == kNoTile) return kNoCell;
+  return tile * kTileCells + cell_in_tile(at.x & 7, at.y & 7, at.z & 7);
+}
+
 }  // namespace repose

@@ -25,6 +25,7 @@ struct FlipScratch {
   std::vector<BodyImpulse> body_impulse;    ///< by body: what the liquid does to free ones
   std::vector<Vec3d> impulse_before;        ///< by body: of its interval before the step [N s]
   std::vector<Vec6> body_rub;               ///< by body: what friction of sand does to free ones [N s, N m s]
+  std::vector<std::uint8_t> askew;          ///< by body: 1 where sand slips along it (askew_walls.h)
   std::vector<float> phi;                   ///< liquid: below 0 [m]
   std::vector<float> crowding;              ///< particles in a cell over those it has room for [-]
   std::vector<double> x;                    ///< pressure times dt / (rho h) [m/s]

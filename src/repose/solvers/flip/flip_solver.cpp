@@ -193,6 +193,10 @@ SolverStats FlipSolver::stats() const {
 
 void FlipSolver::save(ArchiveWriter& out) const {
   save_state(state_, out);
+  if (!state_.traction.empty()) {
+    out.put("flip.traction_cells", state_.traction_cell);
+    out.put("flip.traction", state_.traction);
+  }
   bodies_.save(out);
 }
 
@@ -208,7 +212,19 @@ void FlipSolver::load(ArchiveReader& in) {
     throw Error(ExitCode::run_failed, "the saved state has a tile of stress twice: it is damaged");
   for (const std::vector<float>* values : {&state_.stress.value, &state_.push})
     for (const float value : *values) check_saved_numbers({static_cast<double>(value)});
+  load_tractions(in);
   bodies_.load(in);
+}
+
+void FlipSolver::load_tractions(ArchiveReader& in) {
+  state_.traction_cell.clear();
+  state_.traction.clear();
+  if (!in.next_is("flip.traction_cells")) return;
+  in.get("flip.traction_cells", state_.traction_cell);
+  in.get("flip.traction", state_.traction);
+  if (state_.traction.size() != state_.traction_cell.size())
+    throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
+  for (const auto& [x, y, z] : state_.traction) check_saved_numbers({x, y, z});
 }
 
 void FlipSolver::permute_memory(std::uint64_t seed) {

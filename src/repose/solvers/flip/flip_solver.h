@@ -90,6 +90,7 @@ class FlipSolver final : public Solver {
   void hand_on(double dt, bool ends_frame);
   void update_velocities(double dt);
   void move(double dt);
+  void load_tractions(ArchiveReader& in);
 
   Threads& threads_;
   LogSink log_;

@@ -1,6 +1,7 @@
 #pragma once
 // What a restart of a flip run needs, and nothing else (continuum/matter_state.h).
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct FlipState {
   // cells of the same tiles [m/s2].
   StressField stress;
   std::vector<float> push;
+  // Likewise the tractions of wall friction at bodies askew to the grid, by cell of the grid. Only saved
+  // where there are any.
+  std::vector<std::array<int, 3>> traction_cell;
+  std::vector<std::array<float, 3>> traction;
 
   double max_speed = 0;  ///< of particles after the last step: what the next time step is chosen by [m/s]
 

@@ -211,16 +211,32 @@ void keep_what_particles_bring(const TileSet& tiles, Threads& threads, FlipScrat
   }
 }
 
+namespace {
+
+/// Faces that are closed to sand take the velocity of those around them.
+void forget_slivers(const TileSet& tiles, Threads& threads, FlipScratch& scratch) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    threads.for_each(
+        tiles.cell_count(),
+        [&](std::size_t i) {
+          if (is_closed_to_sand(scratch.solids, scratch.askew, axis, i)) scratch.known.at[axis][i] = 0;
+        },
+        kTileCells);
+}
+
+}  // namespace
+
 void extend_velocity(const FlipModel& model, const Bodies& bodies, double dt, Threads& threads,
                      FlipScratch& scratch) {
   const TileSet& tiles = scratch.cells.tiles;
   keep_what_particles_bring(tiles, threads, scratch);
+  if (!scratch.askew.empty()) forget_slivers(tiles, threads, scratch);
   extrapolate_faces(tiles, kLayers, threads, scratch.after, scratch.known);
   if (model.viscosity > 0)
     stick_to_solids(model.place, tiles, scratch.solids, threads, scratch.after);
   else
-    slide_along_solids(bodies, scratch.body_velocity, model.place, tiles, scratch.solids, scratch.known,
-                       threads, scratch.after);
+    slide_along_solids(bodies, scratch.body_velocity, model.place, tiles, scratch.solids, scratch.askew,
+                       scratch.known, threads, scratch.after);
   const auto rate = static_cast<float>(1 / dt);
   scratch.moving.resize(tiles.cell_count());
   for (std::size_t axis = 0; axis < 3; ++axis)

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "repose/grid/field.h"
 #include "repose/grid/friction_stress.h"
+#include "repose/solvers/flip/askew_walls.h"
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/sand_pressure.h"
 
@@ -56,7 +59,10 @@ class SandStep {
         start_(scratch.after),
         start_bodies_(scratch.body_velocity),
         pull_(scratch.pull),
-        friction_(tiles_, scratch.phi, model.place.cell, scratch.solids, scratch.weight, threads),
+        slivers_closed_(scratch.askew.empty() ? SolidCells{}
+                                              : closed_to_sand(scratch.solids, scratch.askew, threads)),
+        friction_(tiles_, scratch.phi, model.place.cell,
+                  scratch.askew.empty() ? scratch.solids : slivers_closed_, scratch.weight, threads),
         pressure_(model, bodies, dt, threads, scratch) {
     speed_ = std::sqrt(threads_.reduce(
                            state_.size(), 0.0,
@@ -70,8 +76,9 @@ class SandStep {
                            },
                            [](double a, double b) { return a + b; }) /
                        static_cast<double>(std::max<std::size_t>(1, state_.size())));
-    find_walls();
     find_free_bodies();
+    find_slip_walls();
+    find_walls();
   }
 
   void run() {
@@ -97,9 +104,12 @@ class SandStep {
 
  private:
   void find_walls();
+  void find_slip_walls();
   void find_free_bodies();
   void recall();
+  void recall_tractions();
   void remember();
+  void remember_tractions();
   /// The pressure, with the present friction.
   void push(bool is_last);
   /// The friction, with the present pressure.
@@ -111,6 +121,7 @@ class SandStep {
   double change_since(const std::vector<double>& last) const;
   void rub_others();
   FrictionLimits limits() const;
+  void limit_tractions();
 
   const FlipModel& model_;
   double dt_;
@@ -122,14 +133,16 @@ class SandStep {
   FaceVelocity start_;
   std::vector<BodyVelocity> start_bodies_;
   Vec3d pull_;
+  SolidCells slivers_closed_;  ///< scratch.solids as friction sees it, where bodies are askew
   FrictionSystem friction_;
   SandPressure pressure_;
   double speed_;  ///< root mean square of all particles [m/s]
   bool is_rubbed_ = false;
   double friction_left_ = 0;  ///< that the last rub() did not take [m/s]
   std::vector<WallPlace> walls_;
-  std::vector<std::size_t> free_;    ///< bodies, as SandPressure::coupled() has them
-  std::vector<FrictionPart> parts_;  ///< likewise
+  std::vector<double> traction_load_;  ///< by traction of the slip walls, as WallPlace::load
+  std::vector<std::size_t> free_;      ///< bodies, as SandPressure::coupled() has them
+  std::vector<FrictionPart> parts_;    ///< likewise
 };
 
 Vec3d cell_center(const GridPlace& place, const TileSet& tiles, std::size_t i) {
@@ -157,6 +170,7 @@ void SandStep::find_walls() {
           wall.friction = INFINITY;
           return;
         }
+        const bool is_askew = !scratch_.askew.empty() && scratch_.askew[solid->body] != 0;
         const SurfacePoint& nearest = solid->point;
         wall.normal = to_float(nearest.normal);
         wall.friction = model_.body_friction[solid->body];
@@ -166,8 +180,25 @@ void SandStep::find_walls() {
           velocity[static_cast<int>(axis)] = static_cast<double>(start_.u[axis][wall.cell]);
         const double into = nearest.normal.dot(start_bodies_[solid->body].at(center) - velocity);
         wall.load = std::clamp(nearest.distance / h, 0.0, 1.0) * into;
+        // Its friction is a traction apart.
+        if (is_askew) wall.friction = INFINITY;
       },
       256);
+}
+
+void SandStep::find_slip_walls() {
+  std::vector<std::uint32_t> part(bodies_.size(), kHeldSolid);
+  for (std::size_t p = 0; p < free_.size(); ++p) part[free_[p]] = static_cast<std::uint32_t>(p);
+  AskewWalls walls = find_askew_walls(model_, bodies_, start_bodies_, part, scratch_, friction_, threads_);
+  if (walls.faces.empty() && walls.tractions.empty()) return;
+  for (const WallTraction& at : walls.tractions) {
+    Vec3d into(at.velocity);
+    for (const FaceTerm& term : at.terms)
+      into[static_cast<int>(term.axis)] -= static_cast<double>(term.weight * start_.u[term.axis][term.face]);
+    traction_load_.push_back(std::clamp(static_cast<double>(at.distance) / model_.place.cell, -1.0, 1.0) *
+                             into.dot(Vec3d(at.normal)));
+  }
+  friction_.set_slip_walls(std::move(walls.faces), std::move(walls.tractions));
 }
 
 void SandStep::find_free_bodies() {
@@ -191,6 +222,7 @@ void SandStep::find_free_bodies() {
 
 void SandStep::recall() {
   friction_.set_stress(state_.stress, static_cast<float>(dt_));
+  recall_tractions();
   for (std::size_t k = 0; k < state_.stress.tile.size(); ++k) {
     const std::uint32_t tile = find_tile(tiles_, state_.stress.tile[k]);
     if (tile == kNoTile) continue;
@@ -199,7 +231,37 @@ void SandStep::recall() {
   }
 }
 
+void SandStep::recall_tractions() {
+  std::span<WallTraction> tractions = friction_.slip_walls().tractions();
+  for (std::size_t k = 0; k < state_.traction_cell.size(); ++k) {
+    const auto [x, y, z] = state_.traction_cell[k];
+    const std::uint32_t tile = tiles_.find({x >> 3, y >> 3, z >> 3});
+    if (tile == kNoTile) continue;
+    const std::size_t cell = tile * kTileCells + cell_in_tile(x & 7, y & 7, z & 7);
+    const auto at = std::lower_bound(tractions.begin(), tractions.end(), cell,
+                                     [](const WallTraction& one, std::size_t c) { return one.cell < c; });
+    if (at != tractions.end() && at->cell == cell) {
+      const auto [qx, qy, qz] = state_.traction[k];
+      at->now = static_cast<float>(dt_) * Vec3f(qx, qy, qz);
+    }
+  }
+}
+
+void SandStep::remember_tractions() {
+  state_.traction_cell.clear();
+  state_.traction.clear();
+  for (const WallTraction& at : std::as_const(friction_).slip_walls().tractions()) {
+    const auto in = static_cast<int>(at.cell % kTileCells);
+    const Vec3i cell =
+        kTileEdge * tiles_.coordinate(at.cell / kTileCells) + Vec3i(in % 8, in / 8 % 8, in / 64);
+    state_.traction_cell.push_back({cell.x, cell.y, cell.z});
+    const Vec3f q = static_cast<float>(1 / dt_) * at.now;
+    state_.traction.push_back({q.x, q.y, q.z});
+  }
+}
+
 void SandStep::remember() {
+  remember_tractions();
   state_.stress = friction_.stress(static_cast<float>(1 / dt_));
   state_.push.resize(state_.stress.tile.size() * kTileCells);
   for (std::size_t k = 0; k < state_.stress.tile.size(); ++k) {
@@ -262,6 +324,21 @@ FrictionLimits SandStep::limits() const {
   return limits;
 }
 
+/// At solids askew to the grid. What the sand bears itself limits its own stress, by which tractions reach
+/// it.
+void SandStep::limit_tractions() {
+  std::span<WallTraction> tractions = friction_.slip_walls().tractions();
+  const std::vector<double> by_stress = friction_.slip_walls().stress_loads();
+  for (std::size_t k = 0; k < tractions.size(); ++k) {
+    WallTraction& at = tractions[k];
+    const auto area = static_cast<double>(at.area);
+    const double borne = area * std::max(0.0, scratch_.x[at.cell]) + by_stress[k];
+    const double normal = borne > 0 ? std::max(0.0, borne + area * traction_load_[k]) : 0.0;
+    const double traction = normal > 0 ? model_.body_friction[at.owner] * normal : 0.0;
+    at.limit = static_cast<float>(std::min(traction, 1e30));
+  }
+}
+
 void SandStep::rub(int times_iterations) {
   FaceVelocity after = start_;
   pressure_.push(after, scratch_.known);
@@ -269,6 +346,7 @@ void SandStep::rub(int times_iterations) {
   keep_what_particles_bring(tiles_, threads_, scratch_);
   extrapolate_faces(tiles_, 1, threads_, scratch_.after, scratch_.known);
   friction_.set_limits(limits());
+  limit_tractions();
   const double scale = model_.gravity.length() * dt_ + kOfSpeed * speed_ + 1e-6 * model_.place.cell / dt_;
   const int iterations =
       times_iterations * (state_.stress.tile.empty() ? kMoreAtFirst : 1) * model_.sand_iterations;
@@ -300,12 +378,22 @@ void SandStep::rub_others() {
       impulse[static_cast<int>(at.axis)] = amount;
       bodies_.add_impulse(at.owner, impulse, at.center);
     });
+  const SlipWalls& walls = friction_.slip_walls();
+  for (std::size_t g = 0; g < walls.faces().size(); ++g) {
+    const SlipFace& at = walls.faces()[g];
+    const double amount = scale * static_cast<double>(walls.face_forces()[g]);
+    if (amount != 0 && !bodies_[at.owner].is_free)
+      bodies_.add_impulse(at.owner, amount * Vec3d(at.across), at.center);
+  }
+  for (const WallTraction& at : walls.tractions())
+    if (!bodies_[at.owner].is_free) bodies_.add_impulse(at.owner, -scale * Vec3d(at.now), at.point);
 }
 
 }  // namespace
 
 void resist_like_sand(const FlipModel& model, double dt, Threads& threads, FlipState& state,
                       FlipScratch& scratch, Bodies& bodies) {
+  scratch.askew = find_askew(bodies);
   SandStep(model, dt, threads, state, scratch, bodies).run();
 }
 

@@ -243,15 +243,15 @@ void find_solids(const Bodies& bodies, const GridPlace& place, const TileSet& ti
 }
 
 void slide_along_solids(const Bodies& bodies, std::span<const BodyVelocity> motion, const GridPlace& place,
-                        const TileSet& tiles, const SolidCells& solids, const KnownFaces& known,
-                        Threads& threads, FaceVelocity& velocity) {
+                        const TileSet& tiles, const SolidCells& solids, std::span<const std::uint8_t> askew,
+                        const KnownFaces& known, Threads& threads, FaceVelocity& velocity) {
   FaceVelocity slid = velocity;
   threads.for_each(
       tiles.size(),
       [&](std::size_t tile) {
         const std::size_t base = tile * kTileCells;
         const auto slides = [&](std::size_t axis, std::size_t i) {
-          return solids.open[axis][base + i] <= 0 && known.at[axis][base + i] != 0;
+          return known.at[axis][base + i] != 0 && is_closed_to_sand(solids, askew, axis, base + i);
         };
         bool any = false;
         for (std::size_t axis = 0; axis < 3; ++axis)

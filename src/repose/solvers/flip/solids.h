@@ -69,11 +69,23 @@ void for_each_closed_face(const GridPlace& place, const TileSet& tiles, const So
   }
 }
 
-/// At faces that solids close whole: what flows along them stays, what flows into or out of them becomes
-/// their own velocity. For velocities that were carried on into solids; without friction.
+/// Faces that askew bodies leave open by less than this count as closed for friction and for what sand does
+/// beside them: the pressure of the sliver behind one says nothing of the sand before it.
+inline constexpr float kSliver = 0.2F;
+
+/// Whether a face is such a sliver, or closed. `askew` is by body; empty: none is.
+inline bool is_closed_to_sand(const SolidCells& solids, std::span<const std::uint8_t> askew, std::size_t axis,
+                              std::size_t face) {
+  if (solids.open[axis][face] <= 0) return true;
+  const std::uint16_t owner = solids.owner[axis][face];
+  return !askew.empty() && owner != kNoSolid && askew[owner] != 0 && solids.open[axis][face] < kSliver;
+}
+
+/// At faces that solids close whole, or to sand: what flows along them stays, what flows into or out of them
+/// becomes their own velocity. For velocities that were carried on into solids; without friction.
 void slide_along_solids(const Bodies& bodies, std::span<const BodyVelocity> motion, const GridPlace& place,
-                        const TileSet& tiles, const SolidCells& solids, const KnownFaces& known,
-                        Threads& threads, FaceVelocity& velocity);
+                        const TileSet& tiles, const SolidCells& solids, std::span<const std::uint8_t> askew,
+                        const KnownFaces& known, Threads& threads, FaceVelocity& velocity);
 
 /// The same of liquids that stick: at faces that solids close whole the velocity is such that it goes in a
 /// straight line to that of the solid at its surface, where particles read it.
