@@ -1,0 +1,38 @@
+#pragma once
+// Fine grains as OpenVDB points, for Houdini and other programs that read VDB, and for later stages. One
+// points grid called "points", about 16 bytes a grain before compression:
+//
+//     P   position, 16 bits an axis within its voxel, which is four radii wide: exact to 6e-5 radii
+//     v   velocity, half precision [m/s] (where it is asked for)
+//     id  the guide's id times the ratio, and the number within the guide
+//
+// The grid's metadata has "frame", "time" [s], "radius" [m] of all grains, and "ratio". Compressed with
+// Blosc. The same grains give the same bytes, in whatever order they stand in memory.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "repose/exec/threads.h"
+#include "repose/refine/fine_grains.h"
+
+namespace repose {
+
+/// What a file says of its grains besides where they are.
+struct FineFileHead {
+  int frame = 0;
+  double time = 0;    ///< [s]
+  double radius = 0;  ///< [m]
+  std::uint32_t ratio = 1;
+  bool velocities = true;
+};
+
+/// The file's bytes.
+std::string encode_fine_vdb(const FineGrains& grains, const FinePlace& place, const FineFileHead& head,
+                            Threads& threads);
+
+/// Throws Error(run_failed) where the file is damaged or no such file. Without velocities these are zero.
+FineFileHead read_fine_vdb(const std::filesystem::path& path, const FinePlace& place, Threads& threads,
+                           FineGrains& grains);
+
+}  // namespace repose

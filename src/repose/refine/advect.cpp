@@ -1,0 +1,397 @@
+#include "repose/refine/advect.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "repose/exec/compact.h"
+#include "repose/exec/widest.h"
+#include "repose/math/lanes.h"
+#include "repose/physics/upsampling.h"
+
+namespace repose {
+namespace {
+
+constexpr std::size_t kLanes = Lanes::kCount;
+using LaneArray = std::array<float, kLanes>;
+
+/// Grains of a run at most: their data stay in the first level of cache.
+constexpr std::uint32_t kLongestRun = 256;
+/// Runs whose grains are farther apart than this are cut up, in radii of influence.
+constexpr double kWidestRun = 2;
+
+/// Guides around a run of grains, in radii of influence from the run's own origin.
+struct Candidates {
+  std::size_t size = 0;
+  std::vector<float> x, y, z, vx, vy, vz;
+  std::vector<float> apart;        ///< squared distance to the run's box
+  std::vector<std::uint32_t> row;  ///< of the guides looked at
+  std::vector<std::uint32_t> near;
+
+  void reserve(std::size_t count) {
+    if (count + 2 * kCompactLanes <= row.size()) return;
+    for (auto* column : {&x, &y, &z, &vx, &vy, &vz, &apart}) column->resize(2 * (count + kCompactLanes));
+    for (auto* column : {&row, &near}) column->resize(2 * (count + kCompactLanes));
+  }
+};
+
+/// A box in units of FinePlace.
+struct RunBox {
+  std::array<std::int32_t, 3> low, high;
+};
+
+RunBox box_of(const FineGrains& grains, std::uint32_t begin, std::uint32_t end) {
+  RunBox box;
+  const std::array<const std::vector<std::int32_t>*, 3> columns{&grains.x, &grains.y, &grains.z};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int32_t* c = columns[axis]->data();
+    std::int32_t low = c[begin], high = c[begin];
+    for (std::uint32_t i = begin; i < end; ++i) low = std::min(low, c[i]), high = std::max(high, c[i]);
+    box.low[axis] = low, box.high[axis] = high;
+  }
+  return box;
+}
+
+/// Calls f(first row, end row) for the guides in a box of cells of the grid.
+template <class F>
+void for_each_guide_run(const GuideStep& guides, const Vec3i& low, const Vec3i& high, F&& f) {
+  const TileSet& tiles = guides.cells.tiles;
+  const Vec3i base(low.x >> 3, low.y >> 3, low.z >> 3), last(high.x >> 3, high.y >> 3, high.z >> 3);
+  for (int tz = base.z; tz <= last.z; ++tz)
+    for (int ty = base.y; ty <= last.y; ++ty)
+      for (int tx = base.x; tx <= last.x; ++tx) {
+        const std::uint32_t tile = tiles.find({tx, ty, tz});
+        if (tile == kNoTile) continue;
+        const int x0 = std::max(low.x - 8 * tx, 0), x1 = std::min(high.x - 8 * tx, 7);
+        for (int z = std::max(low.z - 8 * tz, 0); z <= std::min(high.z - 8 * tz, 7); ++z)
+          for (int y = std::max(low.y - 8 * ty, 0); y <= std::min(high.y - 8 * ty, 7); ++y) {
+            const std::size_t row = tile * kTileCells + cell_in_tile(0, y, z);
+            const std::uint32_t begin = guides.cells.cell_first[row + static_cast<std::size_t>(x0)],
+                                end = guides.cells.cell_first[row + static_cast<std::size_t>(x1) + 1];
+            if (begin < end) f(begin, end);
+          }
+      }
+}
+
+/// What the guides around sixteen grains say.
+struct Led {
+  LaneArray x, y, z;    ///< sums of weight times velocity, then mean velocity [m/s]
+  LaneArray weight;     ///< sum of weights
+  LaneArray own_share;  ///< of the grain's own flight
+};
+
+/// Moves one run of grains through the steps; one a thread's chunk, for its memory.
+class RunAdvection {
+ public:
+  RunAdvection(const RefineModel& model, FineGrains& grains)
+      : model_(model),
+        grains_(grains),
+        to_influence_(static_cast<float>(model.place.unit / model.influence)) {}
+
+  void advance(const LeadingStep& step, std::uint32_t begin, std::uint32_t end) {
+    const RunBox box = box_of(grains_, begin, end);
+    const double widest = kWidestRun * model_.influence / model_.place.unit;
+    const auto extent = [&](std::size_t axis) {
+      return static_cast<double>(box.high[axis]) - static_cast<double>(box.low[axis]);
+    };
+    if (end - begin > 1 && std::max({extent(0), extent(1), extent(2)}) > widest) {
+      const std::uint32_t middle = begin + (end - begin) / 2;
+      advance(step, begin, middle);
+      advance(step, middle, end);
+      return;
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      origin_[axis] = static_cast<std::int32_t>((std::int64_t{box.low[axis]} + box.high[axis]) / 2);
+    find_candidates(step.guides, box);
+    find_obstacles(step, box);
+    for (std::uint32_t first = begin; first < end; first += kLanes)
+      move_lanes(step, first, std::min(first + static_cast<std::uint32_t>(kLanes), end));
+  }
+
+ private:
+  void find_candidates(const GuideStep& guides, const RunBox& box);
+  void find_obstacles(const LeadingStep& step, const RunBox& box);
+  void move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
+  void lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led) const;
+  void meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
+  void wrap(std::uint32_t first, std::uint32_t end);
+
+  const RefineModel& model_;
+  FineGrains& grains_;
+  float to_influence_;
+  std::array<std::int32_t, 3> origin_{};
+  Candidates candidates_;
+  std::vector<const Obstacle*> obstacles_;
+};
+
+void RunAdvection::find_candidates(const GuideStep& guides, const RunBox& box) {
+  const FinePlace& place = model_.place;
+  const Vec3d center = place.to_world(origin_[0], origin_[1], origin_[2]);
+  Vec3d half;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    half[axis] = 0.5 * place.unit * (static_cast<double>(box.high[a]) - static_cast<double>(box.low[a]) + 2);
+  }
+  const Vec3d reach = half + Vec3d(model_.influence);
+  const Vec3d low = guides.place.to_cells(center - reach), high = guides.place.to_cells(center + reach);
+  const auto cell = [](const Vec3d& c) {
+    return Vec3i(static_cast<int>(std::floor(c.x)), static_cast<int>(std::floor(c.y)),
+                 static_cast<int>(std::floor(c.z)));
+  };
+  const auto scale = static_cast<float>(1 / model_.influence);
+  const Vec3f edge = to_float(half / model_.influence);
+  Candidates& c = candidates_;
+  std::size_t count = 0;
+  for_each_guide_run(guides, cell(low), cell(high), [&](std::uint32_t begin, std::uint32_t end) {
+    c.reserve(count + (end - begin));
+    for (std::uint32_t g = begin; g < end; ++g) c.row[count++] = g;
+  });
+  c.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t g = c.row[k];
+    const float dx = std::fabs(static_cast<float>(guides.x[g] - center.x)) * scale - edge.x;
+    const float dy = std::fabs(static_cast<float>(guides.y[g] - center.y)) * scale - edge.y;
+    const float dz = std::fabs(static_cast<float>(guides.z[g] - center.z)) * scale - edge.z;
+    const float ox = std::max(0.0F, dx), oy = std::max(0.0F, dy), oz = std::max(0.0F, dz);
+    c.apart[k] = ox * ox + oy * oy + oz * oz;
+  }
+  const std::size_t padded = (count + kCompactLanes - 1) / kCompactLanes * kCompactLanes;
+  for (std::size_t k = count; k < padded; ++k) c.apart[k] = INFINITY;
+  c.size = indices_below(c.apart.data(), padded, 1.0F, c.near.data());
+  for (std::size_t k = 0; k < c.size; ++k) {
+    const std::uint32_t g = c.row[c.near[k]];
+    c.x[k] = static_cast<float>(guides.x[g] - center.x) * scale;
+    c.y[k] = static_cast<float>(guides.y[g] - center.y) * scale;
+    c.z[k] = static_cast<float>(guides.z[g] - center.z) * scale;
+    c.vx[k] = guides.vx[g], c.vy[k] = guides.vy[g], c.vz[k] = guides.vz[g];
+  }
+}
+
+void RunAdvection::find_obstacles(const LeadingStep& step, const RunBox& box) {
+  obstacles_.clear();
+  const FinePlace& place = model_.place;
+  const Vec3d center = place.to_world(origin_[0], origin_[1], origin_[2]);
+  double square = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double edge =
+        place.unit * (static_cast<double>(box.high[axis]) - static_cast<double>(box.low[axis]) + 2);
+    square += 0.25 * edge * edge;
+  }
+  const double reach = std::sqrt(square) + model_.influence;
+  for (const Obstacle& obstacle : step.obstacles) {
+    if (obstacle.distance_bound(center) > reach) continue;
+    if (obstacle.nearest(center).distance > reach) continue;
+    obstacles_.push_back(&obstacle);
+  }
+}
+
+/// Ihmsen 2013, eq. 23, and what eq. 24 needs.
+void lead_ihmsen2013(const Candidates& c, const LaneArray& px, const LaneArray& py, const LaneArray& pz,
+                     Led& led) {
+  const Lanes x = Lanes::load(px.data()), y = Lanes::load(py.data()), z = Lanes::load(pz.data());
+  Lanes sum(0.0F), most(0.0F), sx(0.0F), sy(0.0F), sz(0.0F);
+  for (std::size_t k = 0; k < c.size; ++k) {
+    const Lanes dx = x - Lanes(c.x[k]), dy = y - Lanes(c.y[k]), dz = z - Lanes(c.z[k]);
+    const Lanes w = ihmsen2013_weight((dx * dx + dy * dy) + dz * dz);
+    sum += w;
+    most = max(most, w);
+    sx += w * Lanes(c.vx[k]);
+    sy += w * Lanes(c.vy[k]);
+    sz += w * Lanes(c.vz[k]);
+  }
+  LaneArray largest;
+  sum.store(led.weight.data());
+  most.store(largest.data());
+  sx.store(led.x.data());
+  sy.store(led.y.data());
+  sz.store(led.z.data());
+  for (std::size_t l = 0; l < kLanes; ++l) led.own_share[l] = ihmsen2013_own_share(largest[l], led.weight[l]);
+}
+
+/// Alduan 2009, eq. 3.
+void lead_alduan2009(const Candidates& c, const LaneArray& px, const LaneArray& py, const LaneArray& pz,
+                     Led& led) {
+  for (auto* sum : {&led.x, &led.y, &led.z, &led.weight}) sum->fill(0);
+  LaneArray count{};
+  for (std::size_t k = 0; k < c.size; ++k) {
+    REPOSE_INDEPENDENT_TURNS
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const float dx = px[l] - c.x[k], dy = py[l] - c.y[k], dz = pz[l] - c.z[k];
+      const float square = (dx * dx + dy * dy) + dz * dz;
+      const float w = square < 1 ? alduan2009_weight(std::sqrt(square)) : 0.0F;
+      count[l] += square < 1 ? 1.0F : 0.0F;
+      led.weight[l] += w;
+      led.x[l] += w * c.vx[k];
+      led.y[l] += w * c.vy[k];
+      led.z[l] += w * c.vz[k];
+    }
+  }
+  for (std::size_t l = 0; l < kLanes; ++l) led.own_share[l] = alduan2009_own_share(count[l]);
+}
+
+void take_means(Led& led) {
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const float inverse = led.weight[l] > 0 ? 1 / led.weight[l] : 0.0F;
+    led.x[l] *= inverse;
+    led.y[l] *= inverse;
+    led.z[l] *= inverse;
+  }
+}
+
+/// Boundary particles are among the guides of Ihmsen 2013, eq. 24. Here a surface counts by its distance,
+/// towards and away from it: along it guides that slide must not leave their grains behind, unless nothing
+/// slips on it. It has no part in the own share: a grain that falls to the ground alone does not float above
+/// it.
+void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count,
+                                 Led& led) const {
+  const double h = model_.influence, spacing = 1.6 * model_.guide_radius / h;
+  for (std::size_t l = 0; l < count; ++l) {
+    if (!(led.weight[l] > 0)) continue;
+    const std::size_t i = first + l;
+    const Vec3d at = model_.place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]);
+    Vec3d v(led.x[l], led.y[l], led.z[l]);
+    for (const Obstacle* obstacle : obstacles_) {
+      if (obstacle->distance_bound(at) > h) continue;
+      const SurfacePoint wall = obstacle->nearest(at);
+      const double s = std::max(0.0, wall.distance) / h, w = wall_weight(s * s, spacing);
+      const Vec3d apart = obstacle->velocity_at(at, step.dt) - v;
+      const double share = w / (w + static_cast<double>(led.weight[l]));
+      v += share * (std::isinf(obstacle->body->friction) ? apart : apart.dot(wall.normal) * wall.normal);
+    }
+    led.x[l] = static_cast<float>(v.x), led.y[l] = static_cast<float>(v.y),
+    led.z[l] = static_cast<float>(v.z);
+  }
+}
+
+void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end) {
+  const std::size_t count = end - first;
+  LaneArray px{}, py{}, pz{};
+  for (std::size_t l = 0; l < count; ++l) {
+    px[l] = static_cast<float>(grains_.x[first + l] - origin_[0]) * to_influence_;
+    py[l] = static_cast<float>(grains_.y[first + l] - origin_[1]) * to_influence_;
+    pz[l] = static_cast<float>(grains_.z[first + l] - origin_[2]) * to_influence_;
+  }
+  Led led;
+  if (model_.method == RefineMethod::alduan2009)
+    lead_alduan2009(candidates_, px, py, pz, led);
+  else
+    lead_ihmsen2013(candidates_, px, py, pz, led);
+  take_means(led);
+  if (!obstacles_.empty()) lead_by_walls(step, first, count, led);
+
+  const auto dt = static_cast<float>(step.dt), drag = static_cast<float>(model_.drag);
+  const Vec3f g = to_float(model_.gravity), wind = to_float(model_.wind);
+  const auto units = static_cast<float>(step.dt / model_.place.unit);
+  const auto moved = [&](float distance) {
+    return static_cast<std::int32_t>(distance + (distance < 0 ? -0.5F : 0.5F));
+  };
+  for (std::size_t l = 0; l < count; ++l) {
+    const std::size_t i = first + l;
+    const float own = led.own_share[l];
+    grains_.vx[i] = blended_velocity(own, led.x[l], flown_velocity(grains_.vx[i], g.x, drag, wind.x, dt));
+    grains_.vy[i] = blended_velocity(own, led.y[l], flown_velocity(grains_.vy[i], g.y, drag, wind.y, dt));
+    grains_.vz[i] = blended_velocity(own, led.z[l], flown_velocity(grains_.vz[i], g.z, drag, wind.z, dt));
+    grains_.x[i] += moved(grains_.vx[i] * units);
+    grains_.y[i] += moved(grains_.vy[i] * units);
+    grains_.z[i] += moved(grains_.vz[i] * units);
+  }
+  if (!obstacles_.empty()) meet_obstacles(step, first, end);
+  wrap(first, end);
+}
+
+/// Back into a periodic domain.
+void RunAdvection::wrap(std::uint32_t first, std::uint32_t end) {
+  const std::array<std::vector<std::int32_t>*, 3> columns{&grains_.x, &grains_.y, &grains_.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (!model_.periodic[a]) continue;
+    const std::int32_t low = model_.place.from_world(model_.domain.min[axis], axis),
+                       high = model_.place.from_world(model_.domain.max[axis], axis);
+    for (std::uint32_t i = first; i < end; ++i) {
+      std::int32_t& c = (*columns[a])[i];
+      while (c < low) c += high - low;
+      while (c >= high) c -= high - low;
+    }
+  }
+}
+
+void RunAdvection::meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end) {
+  const FinePlace& place = model_.place;
+  for (std::uint32_t i = first; i < end; ++i) {
+    FineMotion grain{place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]),
+                     Vec3d(grains_.vx[i], grains_.vy[i], grains_.vz[i])};
+    const Vec3d before = grain.position;
+    collide(obstacles_, model_.radius, step.dt, grain);
+    if (grain.position == before) continue;
+    grains_.x[i] = place.from_world(grain.position.x, 0);
+    grains_.y[i] = place.from_world(grain.position.y, 1);
+    grains_.z[i] = place.from_world(grain.position.z, 2);
+    grains_.vx[i] = static_cast<float>(grain.velocity.x);
+    grains_.vy[i] = static_cast<float>(grain.velocity.y);
+    grains_.vz[i] = static_cast<float>(grain.velocity.z);
+  }
+}
+
+/// Ten bits of each coordinate along a Morton curve: only a hint of what is near, so that it may repeat.
+std::uint32_t morton(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  const auto spread = [](std::uint32_t v) {
+    v &= 1023U;
+    v = (v | (v << 16U)) & 0x030000FFU;
+    v = (v | (v << 8U)) & 0x0300F00FU;
+    v = (v | (v << 4U)) & 0x030C30C3U;
+    v = (v | (v << 2U)) & 0x09249249U;
+    return v;
+  };
+  return spread(x) | (spread(y) << 1U) | (spread(z) << 2U);
+}
+
+template <class T>
+void reorder(Threads& threads, std::span<const std::uint32_t> order, std::vector<T>& column) {
+  std::vector<T> sorted(column.size());
+  gather(threads, std::span<const T>(column), order, std::span<T>(sorted));
+  column = std::move(sorted);
+}
+
+}  // namespace
+
+void sort_in_space(const RefineModel& model, Threads& threads, FineGrains& grains,
+                   std::vector<std::uint32_t>& runs) {
+  // Cells of half the radius of influence where they hold enough grains for whole lanes, else of all of it.
+  constexpr double kEnough = 64;
+  const double in_influence = model.ratio * std::pow(model.influence / (1.6 * model.guide_radius), 3);
+  const int shift = FinePlace::kInfluenceBits - (in_influence >= 8 * kEnough ? 1 : 0);
+  SortablePairs<std::uint32_t> pairs;
+  pairs.keys.resize(grains.size());
+  pairs.values.resize(grains.size());
+  threads.for_each(grains.size(), [&](std::size_t i) {
+    const auto cell = [&](std::int32_t c) { return static_cast<std::uint32_t>(c >> shift); };
+    pairs.keys[i] = morton(cell(grains.x[i]), cell(grains.y[i]), cell(grains.z[i]));
+    pairs.values[i] = static_cast<std::uint32_t>(i);
+  });
+  sort_pairs(threads, pairs);
+  runs.clear();
+  for (std::uint32_t i = 0; i < pairs.keys.size(); ++i)
+    if (i == 0 || pairs.keys[i] != pairs.keys[i - 1] || i - runs.back() >= kLongestRun) runs.push_back(i);
+  runs.push_back(static_cast<std::uint32_t>(grains.size()));
+  pairs.other_keys = {};
+  pairs.other_values = {};
+  pairs.keys = {};
+  for (auto* column : {&grains.x, &grains.y, &grains.z}) reorder(threads, pairs.values, *column);
+  for (auto* column : {&grains.vx, &grains.vy, &grains.vz}) reorder(threads, pairs.values, *column);
+  reorder(threads, pairs.values, grains.id);
+}
+
+void advect(const RefineModel& model, std::span<const LeadingStep> steps, std::span<const std::uint32_t> runs,
+            Threads& threads, FineGrains& grains) {
+  if (runs.empty()) return;
+  constexpr std::size_t kRunsAtOnce = 64;
+  threads.for_chunks(runs.size() - 1, kRunsAtOnce, [&](std::size_t begin, std::size_t end, std::size_t) {
+    run_widest([&] {
+      RunAdvection advection(model, grains);
+      for (std::size_t r = begin; r < end; ++r)
+        for (const LeadingStep& step : steps) advection.advance(step, runs[r], runs[r + 1]);
+    });
+  });
+}
+
+}  // namespace repose

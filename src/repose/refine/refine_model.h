@@ -1,0 +1,43 @@
+#pragma once
+// What does not change while fine grains are moved.
+
+#include <array>
+#include <cstdint>
+
+#include "repose/bodies/bodies.h"
+#include "repose/refine/fine_grains.h"
+#include "repose/scene/scene.h"
+
+namespace repose {
+
+enum class RefineMethod { ihmsen2013, alduan2009, takahashi2014 };
+
+/// Radius of a guide over half the spacing. A particle of a continuum stands for spacing^3, and its sphere
+/// has that volume: where spheres leave gaps between them, grains there would count as in the open (Ihmsen
+/// 2013 packs spheres of its r_LR as closely: its mass of rho pi / 6 d^3 comes to rest at a distance of 1.61
+/// r_LR). A grain is taken by its bounding sphere.
+inline constexpr double kContinuumGuideRadius = 1.2407009817988;  // cbrt(6 / pi)
+
+struct RefineModel {
+  RefineMethod method = RefineMethod::ihmsen2013;
+  std::uint32_t ratio = 1;      ///< fine grains a guide
+  double guide_radius = 0.005;  ///< [m]
+  double influence = 0.015;     ///< radius within which guides lead a grain [m]
+  double dense = 1;            ///< takahashi2014: density from which on grains are led, over that at rest [-]
+  double radius = 0.001;       ///< of a fine grain [m]
+  double longest_step = 0.01;  ///< [s]
+  double drag = 0;             ///< rate at which a flying grain takes on the wind's velocity [1/s]
+  Vec3d gravity{0, 0, -9.81};  ///< [m/s2]
+  Vec3d wind{0, 0, 0};         ///< [m/s]
+  std::uint64_t seed = 1;
+  FinePlace place;
+  Bodies bodies;  ///< shapes and friction; where they stand comes from frames
+  std::array<bool, 3> periodic{false, false, false};
+  Box3d domain;  ///< infinite where there is none [m]
+};
+
+/// Throws Error(bad_scene) where the scene asks for what cannot be done.
+/// Guides are grains (dem) or particles of a continuum.
+RefineModel make_refine_model(const Scene& scene, bool guides_are_grains = false);
+
+}  // namespace repose

@@ -1,0 +1,171 @@
+#include "repose/refine/refiner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "repose/core/error.h"
+#include "repose/exec/algorithms.h"
+#include "repose/refine/advect.h"
+#include "repose/refine/sample.h"
+
+namespace repose {
+namespace {
+
+template <class T>
+void keep_rows(Threads& threads, std::span<const std::uint32_t> rows, std::vector<T>& column) {
+  std::vector<T> kept(rows.size());
+  gather(threads, std::span<const T>(column), rows, std::span<T>(kept));
+  column = std::move(kept);
+}
+
+void keep_rows(Threads& threads, std::span<const std::uint32_t> rows, FineGrains& grains) {
+  for (auto* column : {&grains.x, &grains.y, &grains.z}) keep_rows(threads, rows, *column);
+  for (auto* column : {&grains.vx, &grains.vy, &grains.vz}) keep_rows(threads, rows, *column);
+  keep_rows(threads, rows, grains.id);
+}
+
+/// Rows of `frame` whose particles are not in `other`; both sorted by id.
+std::vector<std::uint32_t> rows_missing_in(const Frame& frame, const Frame& other) {
+  std::vector<std::uint32_t> rows;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < frame.particle_count(); ++i) {
+    while (j < other.particle_count() && other.id[j] < frame.id[i]) ++j;
+    if (j == other.particle_count() || other.id[j] != frame.id[i])
+      rows.push_back(static_cast<std::uint32_t>(i));
+  }
+  return rows;
+}
+
+}  // namespace
+
+Refiner::Refiner(const Scene& scene, bool guides_are_grains)
+    : model_(make_refine_model(scene, guides_are_grains)) {}
+
+void Refiner::start(const Frame& frame, Threads& threads) {
+  grains_ = {};
+  left_ = 0;
+  std::vector<std::uint32_t> rows(frame.particle_count());
+  std::iota(rows.begin(), rows.end(), 0U);
+  add_grains(frame, rows, threads);
+}
+
+void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
+  const GuidePaths paths = find_paths(model_, from, to);
+  const int count = std::max(1, static_cast<int>(std::ceil(paths.duration / model_.longest_step - 1e-6)));
+  std::vector<LeadingStep> steps(static_cast<std::size_t>(count));
+  for (int n = 0; n < count; ++n) {
+    const double begin = static_cast<double>(n) / count, end = static_cast<double>(n + 1) / count;
+    LeadingStep& step = steps[static_cast<std::size_t>(n)];
+    step.dt = paths.duration / count;
+    step.guides = guides_over_step(model_, paths, begin, end, threads);
+    step.obstacles = obstacles_over_step(model_, from, to, begin, end);
+  }
+  std::vector<std::uint32_t> runs;
+  sort_in_space(model_, threads, grains_, runs);
+  advect(model_, steps, runs, threads, grains_);
+  remove_grains(to, threads);
+  add_grains(to, rows_missing_in(to, from), threads);
+}
+
+void Refiner::add_grains(const Frame& frame, std::span<const std::uint32_t> rows, Threads& threads) {
+  if (rows.empty()) return;
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t last = (std::uint64_t{frame.id[rows.back()]} + 1) * model_.ratio;
+  if (last > kMost)
+    throw Error(ExitCode::run_failed,
+                fmt::format("{} fine grains a particle would make more than {} in all: lower refine.ratio",
+                            model_.ratio, kMost));
+  const std::size_t first = grains_.size();
+  grains_.resize(first + rows.size() * model_.ratio);
+  const std::vector<Obstacle> obstacles = obstacles_over_step(model_, frame, frame, 0, 1);
+  threads.for_each(
+      rows.size(),
+      [&](std::size_t k) {
+        sample_guide(model_, frame, rows[k], obstacles, first + k * model_.ratio, grains_);
+      },
+      16);
+}
+
+/// Those whose guide is gone, and those that left through an open face.
+void Refiner::remove_grains(const Frame& to, Threads& threads) {
+  const std::uint32_t last_guide = to.id.empty() ? 0 : to.id.back();
+  std::vector<std::uint8_t> is_there(std::size_t{last_guide} + 1, 0);
+  for (const std::uint32_t id : to.id) is_there[id] = 1;
+  Box3d domain = model_.domain;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!model_.periodic[static_cast<std::size_t>(axis)]) continue;
+    domain.min[axis] = -std::numeric_limits<double>::infinity();
+    domain.max[axis] = std::numeric_limits<double>::infinity();
+  }
+  const auto has_guide = [&](std::size_t i) {
+    const std::uint32_t guide = grains_.id[i] / model_.ratio;
+    return guide <= last_guide && is_there[guide] != 0;
+  };
+  const auto is_inside = [&](std::size_t i) {
+    return domain.intersects(model_.place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]));
+  };
+  std::vector<std::uint32_t> kept;
+  const auto gone = threads.reduce(
+      grains_.size(), std::size_t{0},
+      [&](std::size_t begin, std::size_t end) {
+        std::size_t count = 0;
+        for (std::size_t i = begin; i < end; ++i) count += has_guide(i) && is_inside(i) ? 0 : 1;
+        return count;
+      },
+      [](std::size_t a, std::size_t b) { return a + b; });
+  if (gone == 0) return;
+  select_indices(
+      threads, grains_.size(), [&](std::size_t i) { return has_guide(i) && is_inside(i); }, kept);
+  left_ += threads.reduce(
+      grains_.size(), std::uint64_t{0},
+      [&](std::size_t begin, std::size_t end) {
+        std::uint64_t count = 0;
+        for (std::size_t i = begin; i < end; ++i) count += has_guide(i) && !is_inside(i) ? 1 : 0;
+        return count;
+      },
+      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+  keep_rows(threads, kept, grains_);
+}
+
+void Refiner::save(ArchiveWriter& out) const {
+  std::vector<std::uint32_t> order(grains_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return grains_.id[a] < grains_.id[b]; });
+  const auto put = [&](const char* name, const auto& column) {
+    auto sorted = column;
+    for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = column[order[k]];
+    out.put(name, sorted);
+  };
+  put("fine id", grains_.id);
+  put("fine x", grains_.x);
+  put("fine y", grains_.y);
+  put("fine z", grains_.z);
+  put("fine vx", grains_.vx);
+  put("fine vy", grains_.vy);
+  put("fine vz", grains_.vz);
+  out.put("fine left", left_);
+}
+
+void Refiner::load(ArchiveReader& in) {
+  in.get("fine id", grains_.id);
+  in.get("fine x", grains_.x);
+  in.get("fine y", grains_.y);
+  in.get("fine z", grains_.z);
+  in.get("fine vx", grains_.vx);
+  in.get("fine vy", grains_.vy);
+  in.get("fine vz", grains_.vz);
+  in.get("fine left", left_);
+  const std::size_t n = grains_.size();
+  for (const std::size_t size : {grains_.x.size(), grains_.y.size(), grains_.z.size(), grains_.vx.size(),
+                                 grains_.vy.size(), grains_.vz.size()})
+    if (size != n)
+      throw Error(ExitCode::run_failed,
+                  "the saved fine grains have arrays of unequal length: they are damaged");
+}
+
+}  // namespace repose
