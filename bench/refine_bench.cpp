@@ -14,7 +14,7 @@ namespace {
 constexpr double kSpacing = 0.01, kFrame = 0.04;  // [m], [s]: four steps a frame
 
 /// A bed of sand that swirls, three times as wide as deep, with a ball and a box in it.
-Scene bed_scene(std::size_t guides, double ratio) {
+Scene bed_scene(std::size_t guides, int ratio) {
   Scene scene;
   scene.solver.spacing = kSpacing;
   const double depth = kSpacing * std::cbrt(static_cast<double>(guides) / 9);
@@ -62,11 +62,11 @@ Frame bed_frame(const Scene& scene, std::size_t guides, const Bodies& bodies) {
 void refine_bed(benchmark::State& state) {
   const auto grains = static_cast<double>(state.range(0));
   const std::size_t guides = 83000;
-  const double ratio = std::max(1.0, std::round(grains / static_cast<double>(guides)));
+  const int ratio = std::max(1, static_cast<int>(std::lround(grains / static_cast<double>(guides))));
   const auto used = static_cast<std::size_t>(grains / ratio);
   const Scene scene = bed_scene(used, ratio);
   Threads threads(static_cast<int>(state.range(1)));
-  Refiner refiner(scene, false);
+  Refiner refiner(scene, ParticleKind::granular);
   Frame from = bed_frame(scene, used, refiner.model().bodies);
   refiner.start(from, threads);
   for ([[maybe_unused]] auto _ : state) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "repose/exec/threads.h"
 #include "repose/math/vec.h"
 
 namespace repose {
@@ -34,7 +35,11 @@ struct FinePlace {
   static constexpr double kMost = 2147483000;
 };
 
+/// The fine grains of one frame, in any order.
 struct FineGrains {
+  FinePlace place;
+  double radius = 0;        ///< of every grain [m]
+  std::uint32_t ratio = 1;  ///< fine grains a guide
   std::vector<std::int32_t> x, y, z;  ///< FinePlace
   std::vector<float> vx, vy, vz;      ///< [m/s]
   std::vector<std::uint32_t> id;      ///< guide's id * ratio + number within the guide
@@ -46,5 +51,8 @@ struct FineGrains {
     id.resize(count);
   }
 };
+
+/// Equal for equal grains in any order in memory, up to the bits.
+std::uint64_t hash_grains(const FineGrains& grains, Threads& threads);
 
 }  // namespace repose

@@ -3,38 +3,21 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "repose/core/error.h"
 #include "repose/physics/upsampling.h"
 
 namespace repose {
-namespace {
 
-/// What Ihmsen 2013 takes for all scenes [s].
-constexpr double kUsualStep = 0.01;
-
-RefineMethod method_of(const std::string& name) {
-  if (name == "alduan2009") return RefineMethod::alduan2009;
-  return name == "takahashi2014" ? RefineMethod::takahashi2014 : RefineMethod::ihmsen2013;
-}
-
-}  // namespace
-
-RefineModel make_refine_model(const Scene& scene, bool guides_are_grains) {
+RefineModel make_refine_model(const Scene& scene, ParticleKind kind) {
   RefineModel model;
-  model.method = method_of(scene.refine.method);
-  model.ratio = static_cast<std::uint32_t>(std::lround(scene.refine.ratio));
-  if (model.ratio < 1)
-    throw Error(ExitCode::bad_scene,
-                fmt::format("{}refine.ratio is {}: it is at least one fine grain a particle",
-                            scene.where("refine.ratio"), scene.refine.ratio));
-  model.guide_radius = 0.5 * scene.solver.spacing * (guides_are_grains ? 1.0 : kContinuumGuideRadius);
-  model.influence =
-      model.guide_radius * (model.method == RefineMethod::alduan2009 ? kAlduanInfluence : kIhmsenInfluence);
+  model.method = scene.refine.method;
+  model.ratio = static_cast<std::uint32_t>(scene.refine.ratio);
+  model.guide_radius = 0.5 * scene.solver.spacing * (kind == ParticleKind::grains ? 1.0 : kContinuumGuideRadius);
+  const double radii = model.method == RefineMethod::alduan2009 ? kAlduanInfluence : kIhmsenInfluence;
+  model.influence = scene.refine.influence.value_or(radii * model.guide_radius);
   // As many balls of this radius have the volume of a guide's.
   model.radius = scene.refine.radius.value_or(0.5 * scene.solver.spacing / std::cbrt(model.ratio));
-  model.longest_step = scene.refine.step > 0 ? scene.refine.step : kUsualStep;
+  model.longest_step = scene.refine.step;
+  model.density_limit = scene.refine.density_limit;
   model.drag = scene.refine.drag;
   model.gravity = scene.info.gravity;
   model.wind = scene.info.wind;

@@ -5,12 +5,11 @@
 #include <cstdint>
 
 #include "repose/bodies/bodies.h"
+#include "repose/particles/frame.h"
 #include "repose/refine/fine_grains.h"
 #include "repose/scene/scene.h"
 
 namespace repose {
-
-enum class RefineMethod { ihmsen2013, alduan2009, takahashi2014 };
 
 /// Radius of a guide over half the spacing. A particle of a continuum stands for spacing^3, and its sphere
 /// has that volume: where spheres leave gaps between them, grains there would count as in the open (Ihmsen
@@ -24,6 +23,7 @@ struct RefineModel {
   double guide_radius = 0.005;  ///< [m]
   double influence = 0.015;     ///< radius within which guides lead a grain [m]
   double dense = 1;            ///< takahashi2014: density from which on grains are led, over that at rest [-]
+  bool density_limit = true;   ///< grains move on from where there is no room for more
   double radius = 0.001;       ///< of a fine grain [m]
   double longest_step = 0.01;  ///< [s]
   double drag = 0;             ///< rate at which a flying grain takes on the wind's velocity [1/s]
@@ -36,8 +36,13 @@ struct RefineModel {
   Box3d domain;  ///< infinite where there is none [m]
 };
 
-/// Throws Error(bad_scene) where the scene asks for what cannot be done.
-/// Guides are grains (dem) or particles of a continuum.
-RefineModel make_refine_model(const Scene& scene, bool guides_are_grains = false);
+/// A share of the guides, for work that is cut into parts: those whose id is `index` modulo `count`. All
+/// guides lead, but only these bring fine grains.
+struct GuidePart {
+  std::uint32_t index = 0, count = 1;
+  bool holds(std::uint32_t guide) const { return guide % count == index; }
+};
+
+RefineModel make_refine_model(const Scene& scene, ParticleKind kind);
 
 }  // namespace repose

@@ -42,15 +42,19 @@ std::vector<std::uint32_t> rows_missing_in(const Frame& frame, const Frame& othe
 
 }  // namespace
 
-Refiner::Refiner(const Scene& scene, bool guides_are_grains)
-    : model_(make_refine_model(scene, guides_are_grains)) {}
+Refiner::Refiner(const Scene& scene, ParticleKind guides, GuidePart part)
+    : model_(make_refine_model(scene, guides)), part_(part) {
+  grains_.place = model_.place;
+  grains_.radius = model_.radius;
+  grains_.ratio = model_.ratio;
+}
 
 void Refiner::start(const Frame& frame, Threads& threads) {
-  grains_ = {};
+  grains_.resize(0);
   left_ = 0;
   std::vector<std::uint32_t> rows(frame.particle_count());
   std::iota(rows.begin(), rows.end(), 0U);
-  add_grains(frame, rows, threads);
+  add_grains(frame, std::move(rows), threads);
 }
 
 void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
@@ -71,7 +75,8 @@ void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
   add_grains(to, rows_missing_in(to, from), threads);
 }
 
-void Refiner::add_grains(const Frame& frame, std::span<const std::uint32_t> rows, Threads& threads) {
+void Refiner::add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Threads& threads) {
+  std::erase_if(rows, [&](std::uint32_t row) { return !part_.holds(frame.id[row]); });
   if (rows.empty()) return;
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::uint64_t last = (std::uint64_t{frame.id[rows.back()]} + 1) * model_.ratio;
@@ -132,22 +137,13 @@ void Refiner::remove_grains(const Frame& to, Threads& threads) {
 }
 
 void Refiner::save(ArchiveWriter& out) const {
-  std::vector<std::uint32_t> order(grains_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return grains_.id[a] < grains_.id[b]; });
-  const auto put = [&](const char* name, const auto& column) {
-    auto sorted = column;
-    for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = column[order[k]];
-    out.put(name, sorted);
-  };
-  put("fine id", grains_.id);
-  put("fine x", grains_.x);
-  put("fine y", grains_.y);
-  put("fine z", grains_.z);
-  put("fine vx", grains_.vx);
-  put("fine vy", grains_.vy);
-  put("fine vz", grains_.vz);
+  out.put("fine id", grains_.id);
+  out.put("fine x", grains_.x);
+  out.put("fine y", grains_.y);
+  out.put("fine z", grains_.z);
+  out.put("fine vx", grains_.vx);
+  out.put("fine vy", grains_.vy);
+  out.put("fine vz", grains_.vz);
   out.put("fine left", left_);
 }
 

@@ -31,8 +31,7 @@ namespace repose {
 
 class Refiner {
  public:
-  /// Throws Error(bad_scene).
-  Refiner(const Scene& scene, bool guides_are_grains);
+  Refiner(const Scene& scene, ParticleKind guides, GuidePart part = {});
 
   /// Samples the guides of the first frame.
   void start(const Frame& frame, Threads& threads);
@@ -45,15 +44,16 @@ class Refiner {
   /// Those that passed an open face of the domain, since the start.
   std::uint64_t left() const { return left_; }
 
-  /// All that the future depends on, in the order of ids.
+  /// All that the future depends on, in the order in memory.
   void save(ArchiveWriter& out) const;
   void load(ArchiveReader& in);
 
  private:
-  void add_grains(const Frame& frame, std::span<const std::uint32_t> rows, Threads& threads);
+  void add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Threads& threads);
   void remove_grains(const Frame& to, Threads& threads);
 
   RefineModel model_;
+  GuidePart part_;
   FineGrains grains_;
   std::uint64_t left_ = 0;
 };

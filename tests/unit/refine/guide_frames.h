@@ -10,7 +10,7 @@
 namespace repose {
 
 /// A scene that is refined, without walls or bodies.
-inline Scene refined_scene(double ratio, double spacing = 0.1) {
+inline Scene refined_scene(int ratio, double spacing = 0.1) {
   Scene scene;
   scene.solver.spacing = spacing;
   scene.refine.given = true;
@@ -30,7 +30,7 @@ inline void add_guide(Frame& frame, std::uint32_t id, const Vec3d& position, con
 /// n^3 guides, a spacing apart and a little off, the first about the origin.
 inline Frame guide_block(int n, double spacing, const Vec3f& velocity, double jitter = 0.2) {
   Frame frame;
-  frame.of_grains = true;
+  frame.kind = ParticleKind::grains;
   for (int k = 0; k < n * n * n; ++k) {
     Random random(7, Stream::test, 0, static_cast<std::uint64_t>(k));
     const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1);

@@ -9,7 +9,7 @@ namespace repose {
 namespace {
 
 TEST(GuidePath, OfAThrownGuideIsItsParabola) {
-  const RefineModel model = make_refine_model(refined_scene(1), true);
+  const RefineModel model = make_refine_model(refined_scene(1), ParticleKind::grains);
   const double T = 0.04, g = -9.81;
   Frame from, to;
   add_guide(from, 3, {1, 2, 3}, {1, 0, 2}, 0.05F);
@@ -27,7 +27,7 @@ TEST(GuidePath, CrossesAPeriodicFaceTheShortWay) {
   Scene scene = refined_scene(1);
   scene.domain = {.given = true, .min = {0, 0, 0}, .max = {1, 1, 1}};
   scene.domain.faces.fill(FaceKind::periodic);
-  const RefineModel model = make_refine_model(scene, true);
+  const RefineModel model = make_refine_model(scene, ParticleKind::grains);
   Frame from, to;
   add_guide(from, 0, {0.98, 0.5, 0.5}, {1, 0, 0}, 0.05F);
   to.time = 0.04;
@@ -37,7 +37,7 @@ TEST(GuidePath, CrossesAPeriodicFaceTheShortWay) {
 }
 
 TEST(GuideStep, VelocityIsTheDistanceGoneOverTheTime) {
-  const RefineModel model = make_refine_model(refined_scene(1), true);
+  const RefineModel model = make_refine_model(refined_scene(1), ParticleKind::grains);
   Threads threads(1);
   Frame from, to;
   add_guide(from, 0, {0, 0, 0}, {0, 0, 0}, 0.05F);
@@ -58,7 +58,7 @@ TEST(GuideStep, PeriodicFacesShowImages) {
   Scene scene = refined_scene(1);
   scene.domain = {.given = true, .min = {0, 0, 0}, .max = {1, 1, 1}};
   scene.domain.faces.fill(FaceKind::periodic);
-  const RefineModel model = make_refine_model(scene, true);
+  const RefineModel model = make_refine_model(scene, ParticleKind::grains);
   Threads threads(1);
   Frame frame;
   add_guide(frame, 0, {0.01, 0.99, 0.5}, {0, 0, 0}, 0.05F);
@@ -68,7 +68,7 @@ TEST(GuideStep, PeriodicFacesShowImages) {
 }
 
 TEST(GuidePath, OfAGuideThatEndsGoesOn) {
-  const RefineModel model = make_refine_model(refined_scene(1), true);
+  const RefineModel model = make_refine_model(refined_scene(1), ParticleKind::grains);
   Frame from, to;
   add_guide(from, 0, {0, 0, 0}, {1, 0, 0}, 0.05F);
   add_guide(from, 1, {5, 0, 0}, {2, 0, 0}, 0.05F);

@@ -37,7 +37,7 @@ std::vector<const Obstacle*> all_of(const std::vector<Obstacle>& obstacles) {
 TEST(FineCollision, LosesSpeedAlongAFloorByFriction) {
   Shape plane;
   plane.kind = ShapeKind::plane;
-  const RefineModel model = make_refine_model(with_body(plane, 0.5), true);
+  const RefineModel model = make_refine_model(with_body(plane, 0.5), ParticleKind::grains);
   const Frame from = frame_of(model, 0), to = frame_of(model, 0.01);
   const std::vector<Obstacle> obstacles = obstacles_over_step(model, from, to, 0, 1);
   FineMotion grain{{0, 0, -0.002}, {3, 0, -2}};
@@ -53,7 +53,7 @@ TEST(FineCollision, LosesSpeedAlongAFloorByFriction) {
 TEST(FineCollision, TakesOnTheVelocityOfAMovingBody) {
   Shape box;
   box.size = {0.2, 0.2, 0.2};
-  const RefineModel model = make_refine_model(with_body(box, INFINITY), true);
+  const RefineModel model = make_refine_model(with_body(box, INFINITY), ParticleKind::grains);
   Frame from = frame_of(model, 0), to = frame_of(model, 0.1);
   from.bodies[0].velocity = to.bodies[0].velocity = {1, 0, 0};
   to.bodies[0].pose.position.x += 0.1;
@@ -68,7 +68,7 @@ TEST(FineCollision, TakesOnTheVelocityOfAMovingBody) {
 TEST(FineCollision, BodyThatTurnsMoreThanHalfATurnAFrameTurnsTheWayItSpins) {
   Shape box;
   box.size = {1, 0.1, 0.1};
-  const RefineModel model = make_refine_model(with_body(box, 0), true);
+  const RefineModel model = make_refine_model(with_body(box, 0), ParticleKind::grains);
   Frame from = frame_of(model, 0), to = frame_of(model, 0.1);
   const double angle = 1.5 * kPi;
   from.bodies[0].angular_velocity = to.bodies[0].angular_velocity = {0, 0, angle / 0.1};
@@ -83,7 +83,7 @@ TEST(FineCollision, GrainInACornerEndsOutsideOfBothBodies) {
   Scene scene = refined_scene(1);
   scene.domain = {.given = true, .min = {0, 0, 0}, .max = {1, 1, 1}};
   scene.domain.faces.fill(FaceKind::wall);
-  const RefineModel model = make_refine_model(scene, true);
+  const RefineModel model = make_refine_model(scene, ParticleKind::grains);
   const Frame from = frame_of(model, 0), to = frame_of(model, 0.01);
   const std::vector<Obstacle> obstacles = obstacles_over_step(model, from, to, 0, 1);
   ASSERT_EQ(obstacles.size(), 6U);

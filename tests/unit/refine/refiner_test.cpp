@@ -44,7 +44,7 @@ TEST(Refiner, GrainsOfABlockGoWithIt) {
   Scene scene = refined_scene(64);
   scene.info.gravity = {0, 0, 0};
   const Frame from = guide_block(6, 0.1, {3, -2, 1}), to = moved_on(from, kFrame);
-  Refiner refiner(scene, true);
+  Refiner refiner(scene, ParticleKind::grains);
   refiner.start(from, threads);
   EXPECT_EQ(refiner.grains().size(), 64U * 216U);
   const std::vector<Grain> before = grains_of(refiner);
@@ -60,7 +60,7 @@ TEST(Refiner, GrainWithoutGuidesFliesBallistically) {
   Frame from;
   // The grain starts with its guide, which then leaps away.
   add_guide(from, 0, {0, 0, 0}, {1, 0, 4}, 0.05F);
-  Refiner refiner(scene, true);
+  Refiner refiner(scene, ParticleKind::grains);
   refiner.start(from, threads);
   Frame away = from;
   away.position[0] = {50, 0, 0};
@@ -104,7 +104,7 @@ TEST(Refiner, OneStepIsTheFormulasOverAllGuides) {
     from.velocity[j] = to_float(Vec3d(x.y, -x.x, 2 * x.z));
   }
   const Frame to = moved_on(from, 0.01);
-  Refiner refiner(scene, true);
+  Refiner refiner(scene, ParticleKind::grains);
   refiner.start(from, threads);
   const std::vector<Grain> before = grains_of(refiner);
   refiner.advance(from, to, threads);
@@ -129,7 +129,7 @@ TEST(Refiner, BitsDependOnNeitherThreadsNorMemory) {
   std::vector<std::uint64_t> hashes;
   for (const int count : {1, 2, 4}) {
     Threads threads(count);
-    Refiner refiner(scene, true);
+    Refiner refiner(scene, ParticleKind::grains);
     refiner.model().bodies.fill_rows(from.bodies, 0);
     to.bodies = from.bodies;
     refiner.start(from, threads);
@@ -146,14 +146,14 @@ TEST(Refiner, GoesOnToTheBitAfterASave) {
   const Scene scene = refined_scene(30);
   const Frame first = guide_block(5, 0.1, {1, 2, -1}), second = moved_on(first, kFrame),
               third = moved_on(second, kFrame);
-  Refiner whole(scene, true);
+  Refiner whole(scene, ParticleKind::grains);
   whole.start(first, threads);
   whole.advance(first, second, threads);
   ArchiveWriter out;
   whole.save(out);
   whole.advance(second, third, threads);
 
-  Refiner resumed(scene, true);
+  Refiner resumed(scene, ParticleKind::grains);
   ArchiveReader in(out.bytes());
   resumed.load(in);
   EXPECT_TRUE(in.at_end());
@@ -163,7 +163,7 @@ TEST(Refiner, GoesOnToTheBitAfterASave) {
 
 TEST(Refiner, GrainsComeAndGoWithTheirGuides) {
   Threads threads(1);
-  Refiner refiner(refined_scene(10), true);
+  Refiner refiner(refined_scene(10), ParticleKind::grains);
   Frame from, to;
   add_guide(from, 2, {0, 0, 0}, {0, 0, 0}, 0.05F);
   add_guide(from, 5, {1, 0, 0}, {0, 0, 0}, 0.05F);
@@ -189,7 +189,7 @@ TEST(Refiner, PeriodicBlockStaysAPeriodicBlock) {
   scene.domain.faces.fill(FaceKind::periodic);
   Frame from = guide_block(8, 0.1, {5, 3, 1}, 0.1);
   for (Vec3d& x : from.position) x += Vec3d(0.05);
-  Refiner refiner(scene, true);
+  Refiner refiner(scene, ParticleKind::grains);
   refiner.start(from, threads);
   const std::vector<Grain> before = grains_of(refiner);
   Frame last = from;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kCount = 70000;
 
 RefineModel model_of(RefineMethod method) {
-  RefineModel model = make_refine_model(refined_scene(kCount), true);
+  RefineModel model = make_refine_model(refined_scene(kCount), ParticleKind::grains);
   model.method = method;
   return model;
 }
@@ -65,9 +65,9 @@ TEST(Sample, LeavesObstaclesAlone) {
   ball.shape.radius = 0.06;
   ball.shape.pose.position = {0.08, 0, 0.05};
   scene.bodies.push_back(ball);
-  const RefineModel model = make_refine_model(scene, true);
+  const RefineModel model = make_refine_model(scene, ParticleKind::grains);
   Frame frame;
-  frame.of_grains = true;
+  frame.kind = ParticleKind::grains;
   add_guide(frame, 0, {0, 0, 0.05}, {1, 2, 3}, 0.05F);
   model.bodies.fill_rows(frame.bodies, 0);
   const std::vector<Obstacle> obstacles = obstacles_over_step(model, frame, frame, 0, 1);

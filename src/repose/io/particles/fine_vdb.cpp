@@ -33,9 +33,9 @@ void add_column(vp::PointDataTree& tree, const IndexTree& index, const std::stri
       tree, index, name, vdb_values<T>(count, std::move(get)));
 }
 
-std::string encode(const FineGrains& grains, const FinePlace& place, const FineFileHead& head) {
+std::string encode(const FineGrains& grains, const FineFileHead& head) {
   const std::size_t count = grains.size();
-  const auto transform = openvdb::math::Transform::createLinearTransform(kRadiiByVoxel * head.radius);
+  const auto transform = openvdb::math::Transform::createLinearTransform(kRadiiByVoxel * grains.radius);
   // By id, so that the order in memory does not show.
   std::vector<std::uint32_t> order(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
@@ -43,7 +43,7 @@ std::string encode(const FineGrains& grains, const FinePlace& place, const FineF
             [&](std::uint32_t a, std::uint32_t b) { return grains.id[a] < grains.id[b]; });
   const auto positions = vdb_values<openvdb::Vec3d>(count, [&](std::size_t k) {
     const std::uint32_t i = order[k];
-    const Vec3d p = place.to_world(grains.x[i], grains.y[i], grains.z[i]);
+    const Vec3d p = grains.place.to_world(grains.x[i], grains.y[i], grains.z[i]);
     return openvdb::Vec3d(p.x, p.y, p.z);
   });
   const auto index =
@@ -60,14 +60,18 @@ std::string encode(const FineGrains& grains, const FinePlace& place, const FineF
   grid->setName("points");
   grid->insertMeta("frame", openvdb::Int32Metadata(head.frame));
   grid->insertMeta("time", openvdb::DoubleMetadata(head.time));
-  grid->insertMeta("radius", openvdb::DoubleMetadata(head.radius));
-  grid->insertMeta("ratio", openvdb::Int64Metadata(head.ratio));
+  grid->insertMeta("radius", openvdb::DoubleMetadata(grains.radius));
+  grid->insertMeta("unit", openvdb::DoubleMetadata(grains.place.unit));
+  grid->insertMeta("origin", openvdb::Vec3DMetadata(openvdb::Vec3d(
+                                 grains.place.origin.x, grains.place.origin.y, grains.place.origin.z)));
+  grid->insertMeta("ratio", openvdb::Int64Metadata(grains.ratio));
   return vdb_file_bytes({grid});
 }
 
 /// Adds the grains of one leaf, from row `first` on.
 void read_leaf(const vp::PointDataTree::LeafNodeType& leaf, const openvdb::math::Transform& transform,
-               const FinePlace& place, std::size_t first, FineGrains& grains) {
+               std::size_t first, FineGrains& grains) {
+  const FinePlace& place = grains.place;
   const vp::AttributeHandle<openvdb::Vec3f, vp::UnknownCodec> position(leaf.constAttributeArray("P"));
   const vp::AttributeHandle<std::int32_t> id(leaf.constAttributeArray("id"));
   const bool moves = leaf.hasAttribute("v");
@@ -87,8 +91,7 @@ void read_leaf(const vp::PointDataTree::LeafNodeType& leaf, const openvdb::math:
   }
 }
 
-FineFileHead decode(const std::filesystem::path& path, const FinePlace& place, Threads& threads,
-                    FineGrains& grains) {
+FineFileHead decode(const std::filesystem::path& path, Threads& threads, FineGrains& grains) {
   openvdb::io::File file(path.string());
   file.open(false);
   const auto grid = openvdb::gridPtrCast<vp::PointDataGrid>(file.readGrid("points"));
@@ -96,8 +99,13 @@ FineFileHead decode(const std::filesystem::path& path, const FinePlace& place, T
   FineFileHead head;
   head.frame = grid->metaValue<std::int32_t>("frame");
   head.time = grid->metaValue<double>("time");
-  head.radius = grid->metaValue<double>("radius");
-  head.ratio = static_cast<std::uint32_t>(grid->metaValue<std::int64_t>("ratio"));
+  grains.radius = grid->metaValue<double>("radius");
+  grains.ratio = static_cast<std::uint32_t>(grid->metaValue<std::int64_t>("ratio"));
+  grains.place.unit = grid->metaValue<double>("unit");
+  const auto origin = grid->metaValue<openvdb::Vec3d>("origin");
+  grains.place.origin = Vec3d(origin.x(), origin.y(), origin.z());
+  if (!(grains.radius > 0) || !(grains.place.unit > 0) || grains.ratio < 1)
+    throw openvdb::ValueError("its metadata are out of range");
   std::vector<const vp::PointDataTree::LeafNodeType*> leaves;
   std::vector<std::size_t> first;
   std::size_t count = 0;
@@ -110,24 +118,22 @@ FineFileHead decode(const std::filesystem::path& path, const FinePlace& place, T
   grains.resize(count);
   threads.for_each(
       leaves.size(),
-      [&](std::size_t k) { read_leaf(*leaves[k], grid->transform(), place, first[k], grains); }, 16);
+      [&](std::size_t k) { read_leaf(*leaves[k], grid->transform(), first[k], grains); }, 16);
   return head;
 }
 
 }  // namespace
 
-std::string encode_fine_vdb(const FineGrains& grains, const FinePlace& place, const FineFileHead& head,
-                            Threads& threads) {
-  return vdb_in_arena(threads, "VDB points", [&] { return encode(grains, place, head); });
+std::string encode_fine_vdb(const FineGrains& grains, const FineFileHead& head, Threads& threads) {
+  return vdb_in_arena(threads, "VDB points", [&] { return encode(grains, head); });
 }
 
-FineFileHead read_fine_vdb(const std::filesystem::path& path, const FinePlace& place, Threads& threads,
-                           FineGrains& grains) {
+FineFileHead read_fine_vdb(const std::filesystem::path& path, Threads& threads, FineGrains& grains) {
   if (!file_exists(path))
     throw Error(ExitCode::run_failed, fmt::format("there is no file {}", path.string()));
   try {
     openvdb::initialize();
-    return decode(path, place, threads, grains);
+    return decode(path, threads, grains);
   } catch (const openvdb::Exception& error) {
     throw Error(ExitCode::run_failed,
                 fmt::format("{}: cannot be read as fine grains: {}", path.string(), error.what()));

@@ -21,18 +21,14 @@ namespace repose {
 /// What a file says of its grains besides where they are.
 struct FineFileHead {
   int frame = 0;
-  double time = 0;    ///< [s]
-  double radius = 0;  ///< [m]
-  std::uint32_t ratio = 1;
+  double time = 0;  ///< [s]
   bool velocities = true;
 };
 
 /// The file's bytes.
-std::string encode_fine_vdb(const FineGrains& grains, const FinePlace& place, const FineFileHead& head,
-                            Threads& threads);
+std::string encode_fine_vdb(const FineGrains& grains, const FineFileHead& head, Threads& threads);
 
 /// Throws Error(run_failed) where the file is damaged or no such file. Without velocities these are zero.
-FineFileHead read_fine_vdb(const std::filesystem::path& path, const FinePlace& place, Threads& threads,
-                           FineGrains& grains);
+FineFileHead read_fine_vdb(const std::filesystem::path& path, Threads& threads, FineGrains& grains);
 
 }  // namespace repose

@@ -79,11 +79,11 @@ TEST(Ply, HasTheColumnsOfTheContract) {
 TEST(Ply, EmptyFramesOfGrainsKeepTheirColumns) {
   Frame frame;
   const std::size_t plain = frame_columns(frame).size();
-  frame.of_grains = true;
+  frame.kind = ParticleKind::grains;
   EXPECT_EQ(frame_columns(frame).size(), plain + 8);
   const test::TemporaryFolder folder;
   write_ply(folder.path() / "empty.ply", frame);
-  EXPECT_TRUE(read_ply(folder.path() / "empty.ply").of_grains);
+  EXPECT_EQ(read_ply(folder.path() / "empty.ply").kind, ParticleKind::grains);
 }
 
 TEST(Ply, PositionsAreRoundedAsTheFileDoes) {
