@@ -11,13 +11,31 @@ namespace repose {
 namespace {
 
 
+template <class V>
+std::vector<float> components_of(const std::vector<V>& vectors) {
+  std::vector<float> numbers;
+  numbers.reserve(3 * vectors.size());
+  for (const V& v : vectors)
+    for (int axis = 0; axis < 3; ++axis) numbers.push_back(static_cast<float>(v[axis]));
+  return numbers;
+}
+
+template <class V>
+std::vector<V> vectors_of(const std::vector<float>& numbers) {
+  std::vector<V> vectors(numbers.size() / 3);
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    vectors[i] = V(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+  return vectors;
+}
+
 void save_frame(const Frame& frame, ArchiveWriter& out) {
   out.put("frame", frame.index);
   out.put("time", frame.time);
   out.put("kind", static_cast<std::uint8_t>(frame.kind));
   out.put("id", frame.id);
-  out.put("position", frame.position);
-  out.put("velocity", frame.velocity);
+  // Positions of a frame as its file holds it are floats.
+  out.put("position", components_of(frame.position));
+  out.put("velocity", components_of(frame.velocity));
   out.put("radius", frame.radius);
   std::vector<double> numbers;
   for (const BodyRow& body : frame.bodies) {
@@ -35,20 +53,23 @@ void save_frame(const Frame& frame, ArchiveWriter& out) {
 void load_frame(ArchiveReader& in, Frame& frame) {
   std::uint8_t kind = 0;
   std::vector<double> numbers;
+  std::vector<float> position, velocity;
   in.get("frame", frame.index);
   in.get("time", frame.time);
   in.get("kind", kind);
   in.get("id", frame.id);
-  in.get("position", frame.position);
-  in.get("velocity", frame.velocity);
+  in.get("position", position);
+  in.get("velocity", velocity);
   in.get("radius", frame.radius);
   in.get("bodies", numbers);
   constexpr std::size_t kByBody = 14;
   const std::size_t count = frame.id.size();
-  if (kind > static_cast<std::uint8_t>(ParticleKind::fluid) || frame.position.size() != count ||
-      frame.velocity.size() != count || frame.radius.size() != count || numbers.size() % kByBody != 0)
+  if (kind > static_cast<std::uint8_t>(ParticleKind::fluid) || position.size() != 3 * count ||
+      velocity.size() != 3 * count || frame.radius.size() != count || numbers.size() % kByBody != 0)
     throw Error(ExitCode::run_failed, "the saved guides of the fine grains are damaged");
   frame.kind = static_cast<ParticleKind>(kind);
+  frame.position = vectors_of<Vec3d>(position);
+  frame.velocity = vectors_of<Vec3f>(velocity);
   frame.bodies.clear();
   for (std::size_t at = 0; at < numbers.size(); at += kByBody) {
     const double* n = &numbers[at];
