@@ -29,8 +29,7 @@ struct RefineWords {
 void declare(Arguments& arguments, RefineWords& words) {
   arguments.positional("RUN", words.run, "the folder of a run");
   arguments.group("What is made");
-  arguments.frames(words.frames,
-                   "only these frames, every STEP-th; grains start in the first of them [all]");
+  arguments.frames(words.frames, "only these frames, every STEP-th; grains start in the first of them [all]");
   arguments.texts("--set", "KEY=VALUE", words.set,
                   "changes one key of the scene's [refine] table, or of output.fine_formats, such as "
                   "refine.ratio=250; the value is TOML; may be repeated");
@@ -82,16 +81,15 @@ ExitCode refine_verb(Words line) {
   options.part = parse_part(words.part);
   options.resume = words.resume;
   options.interrupt = &stop_flag();
-  if (!words.set.empty()) 
+  if (!words.set.empty())
     options.scene = changed_scene(words.run, words.set, "refine", "refine.ratio=250", "output.fine_");
   note_stop_signals();
   Threads threads(words.threads.value_or(0));
   const RefineRunSummary summary = refine_run(options, threads, reporter);
-  console.line(fmt::format("{:<9} {} frame{}{}, {} fine grains in the last, {}: {}", "refined", summary.frames,
-                           summary.frames == 1 ? "" : "s",
-                           summary.kept > 0 ? fmt::format(" ({} were there)", summary.kept) : "",
-                           summary.grains, format_bytes(static_cast<double>(summary.bytes)),
-                           summary.output.string()));
+  console.line(fmt::format(
+      "{:<9} {} frame{}{}, {} fine grains in the last, {}: {}", "refined", summary.frames,
+      summary.frames == 1 ? "" : "s", summary.kept > 0 ? fmt::format(" ({} were there)", summary.kept) : "",
+      summary.grains, format_bytes(static_cast<double>(summary.bytes)), summary.output.string()));
   console.line(fmt::format("{:<9} {}", "hash", summary.hash));
   if (!summary.interrupted) return ExitCode::done;
   console.error("interrupted; the files that were written are complete, and --resume goes on");

@@ -30,15 +30,15 @@ struct NumberedGroup {
   const char* format;
 };
 constexpr std::array<NumberedGroup, 10> kFrameGroups{{{"particles", "particles", "ply"},
-                                                     {"particles", "particles", "csv"},
-                                                     {"particles", "particles", "vtp"},
-                                                     {"particles", "particles", "vdb"},
-                                                     {"images", "image", "png"},
-                                                     {"images", "image", "exr"},
-                                                     {"fine", "fine", "vdb"},
-                                                     {"fine", "fine", "ply"},
-                                                     {"surface", "surface", "ply"},
-                                                     {"surface", "surface", "vdb"}}};
+                                                      {"particles", "particles", "csv"},
+                                                      {"particles", "particles", "vtp"},
+                                                      {"particles", "particles", "vdb"},
+                                                      {"images", "image", "png"},
+                                                      {"images", "image", "exr"},
+                                                      {"fine", "fine", "vdb"},
+                                                      {"fine", "fine", "ply"},
+                                                      {"surface", "surface", "ply"},
+                                                      {"surface", "surface", "vdb"}}};
 constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles", "ply"},
                                                       {"export/csv", "particles", "csv"},
                                                       {"export/vtp", "particles", "vtp"},

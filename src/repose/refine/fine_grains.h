@@ -38,8 +38,8 @@ struct FinePlace {
 /// The fine grains of one frame, in any order.
 struct FineGrains {
   FinePlace place;
-  double radius = 0;        ///< of every grain [m]
-  std::uint32_t ratio = 1;  ///< fine grains a guide
+  double radius = 0;                  ///< of every grain [m]
+  std::uint32_t ratio = 1;            ///< fine grains a guide
   std::vector<std::int32_t> x, y, z;  ///< FinePlace
   std::vector<float> vx, vy, vz;      ///< [m/s]
   std::vector<std::uint32_t> id;      ///< guide's id * ratio + number within the guide

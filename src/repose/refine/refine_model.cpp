@@ -11,7 +11,8 @@ RefineModel make_refine_model(const Scene& scene, ParticleKind kind) {
   RefineModel model;
   model.method = scene.refine.method;
   model.ratio = static_cast<std::uint32_t>(scene.refine.ratio);
-  model.guide_radius = 0.5 * scene.solver.spacing * (kind == ParticleKind::grains ? 1.0 : kContinuumGuideRadius);
+  model.guide_radius =
+      0.5 * scene.solver.spacing * (kind == ParticleKind::grains ? 1.0 : kContinuumGuideRadius);
   const double radii = model.method == RefineMethod::alduan2009 ? kAlduanInfluence : kIhmsenInfluence;
   model.influence = scene.refine.influence.value_or(radii * model.guide_radius);
   // As many balls of this radius have the volume of a guide's.

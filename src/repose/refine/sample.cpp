@@ -49,8 +49,9 @@ void sample_guide(const RefineModel& model, const Frame& frame, std::size_t row,
                   std::span<const Obstacle> obstacles, std::size_t first, FineGrains& grains) {
   const Vec3d center = frame.position[row];
   // Guides may differ in size.
-  const double r = frame.kind == ParticleKind::grains ? static_cast<double>(frame.radius[row])
-                                   : kContinuumGuideRadius * static_cast<double>(frame.radius[row]);
+  const double r = frame.kind == ParticleKind::grains
+                       ? static_cast<double>(frame.radius[row])
+                       : kContinuumGuideRadius * static_cast<double>(frame.radius[row]);
   std::vector<const Obstacle*> near;
   for (const Obstacle& obstacle : obstacles)
     if (obstacle.distance_bound(center) < 4 * r + model.radius &&

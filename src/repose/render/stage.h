@@ -45,8 +45,8 @@ class Stage {
   Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads);
 
   /// Takes the place of what stood here before.
-  /// `surface` is a mesh of the matter in world coordinates [m]; it is drawn instead of the grains, and so are
-  /// `fine` grains.
+  /// `surface` is a mesh of the matter in world coordinates [m]; it is drawn instead of the grains, and so
+  /// are `fine` grains.
   void set(const Frame& frame, const TriangleMesh* surface = nullptr, const FineGrains* fine = nullptr);
 
   const RayScene& rays() const { return rays_; }

@@ -182,7 +182,8 @@ TEST(Surface, OptionsFollowTheSpacingAndRefuseTooFineAGrid) {
   EXPECT_DOUBLE_EQ(options.radius, 0.02);
   EXPECT_DOUBLE_EQ(options.support, 0.04);
   scene.surface.spacing = 0.001;
-  EXPECT_TRUE(test::refuses([&] { surface_options(scene, ParticleKind::granular); }, "surface.spacing is 0.001 m: too fine"));
+  EXPECT_TRUE(test::refuses([&] { surface_options(scene, ParticleKind::granular); },
+                            "surface.spacing is 0.001 m: too fine"));
 }
 
 TEST(Surface, OptionsOfLiquidsKnowTheWallsAndHowFullTheyAre) {

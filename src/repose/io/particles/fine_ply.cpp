@@ -29,9 +29,12 @@ void write_fine_ply(const std::filesystem::path& path, const FineGrains& grains,
     std::byte* at = rows.data();
     for (std::size_t i = begin; i < end; ++i, at += row_size) {
       const Vec3d p = grains.place.to_world(grains.x[i], grains.y[i], grains.z[i]);
-      const std::array<float, 6> numbers{static_cast<float>(p.x), static_cast<float>(p.y),
-                                         static_cast<float>(p.z), grains.vx[i],
-                                         grains.vy[i],            grains.vz[i]};
+      const std::array<float, 6> numbers{static_cast<float>(p.x),
+                                         static_cast<float>(p.y),
+                                         static_cast<float>(p.z),
+                                         grains.vx[i],
+                                         grains.vy[i],
+                                         grains.vz[i]};
       std::memcpy(at, numbers.data(), row_size - sizeof(std::uint32_t));
       std::memcpy(at + row_size - sizeof(std::uint32_t), &grains.id[i], sizeof(std::uint32_t));
     }

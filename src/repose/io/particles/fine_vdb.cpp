@@ -117,8 +117,7 @@ FineFileHead decode(const std::filesystem::path& path, Threads& threads, FineGra
   head.velocities = !leaves.empty() && leaves.front()->hasAttribute("v");
   grains.resize(count);
   threads.for_each(
-      leaves.size(),
-      [&](std::size_t k) { read_leaf(*leaves[k], grid->transform(), first[k], grains); }, 16);
+      leaves.size(), [&](std::size_t k) { read_leaf(*leaves[k], grid->transform(), first[k], grains); }, 16);
   return head;
 }
 

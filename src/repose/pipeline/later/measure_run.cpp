@@ -174,14 +174,13 @@ MeasureSummary measure_run(const MeasureOptions& options, Threads& threads, Prog
     tables.push_back(probes.header(i) + "\n");
   }
   FrameReader reader(cache, scene, probes);
-  summary.frames =
-      for_each_frame("measure", frames, threads, options.interrupt, progress, [&](int number) {
-        const std::vector<std::string> rows = reader.show(number);
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-          tables[i] += rows[i];
-          add_rows(rows[i], summary.probes[i].rows);
-        }
-      });
+  summary.frames = for_each_frame("measure", frames, threads, options.interrupt, progress, [&](int number) {
+    const std::vector<std::string> rows = reader.show(number);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      tables[i] += rows[i];
+      add_rows(rows[i], summary.probes[i].rows);
+    }
+  });
   summary.interrupted = summary.frames < static_cast<int>(frames.size());
   if (summary.interrupted) return summary;
   create_folder(folder);

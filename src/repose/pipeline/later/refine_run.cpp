@@ -47,9 +47,9 @@ class Job {
       summary.kept =
           static_cast<int>(std::erase_if(frames, [&](int frame) { return frame <= stage_.frame(); }));
     }
-    progress_.message(LogLevel::activity,
-                      frames.empty() ? std::string("nothing to do: all of these frames are refined")
-                                     : fmt::format("refining frame {}", frames.front()));
+    progress_.message(LogLevel::activity, frames.empty()
+                                              ? std::string("nothing to do: all of these frames are refined")
+                                              : fmt::format("refining frame {}", frames.front()));
     summary.frames = for_each_frame(
         "refine", frames, threads_, options_.interrupt, progress_, [&](int number) { refine(number); },
         CutOff::between_frames);
@@ -77,9 +77,8 @@ class Job {
 
   /// To where an earlier call stopped.
   void go_on() {
-    const auto found = checkpoints_.read([this](LogLevel level, std::string_view text) {
-      progress_.message(level, text);
-    });
+    const auto found =
+        checkpoints_.read([this](LogLevel level, std::string_view text) { progress_.message(level, text); });
     const CheckpointSection* settings = found ? found->find("settings") : nullptr;
     const CheckpointSection* grains = found ? found->find("refine") : nullptr;
     if (settings == nullptr || grains == nullptr)

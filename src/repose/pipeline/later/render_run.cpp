@@ -16,8 +16,8 @@
 #include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/later/run_camera.h"
 #include "repose/pipeline/pictures.h"
-#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stages/picture_stage.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/render/color_fields.h"
 
@@ -45,14 +45,13 @@ bool draw_frames(const RunCache& cache, const RunFolder& target, const Scene& sc
   const Stopwatch watch;
   progress.message(LogLevel::activity, fmt::format("drawing frame {}", wanted.front()));
   PictureStage pictures(scene, cache.shapes, target, threads);
-  summary.rendered =
-      for_each_frame("render", wanted, threads, options.interrupt, progress, [&](int number) {
-        FrameProducts products{read_frame(cache, scene, number), nullptr, std::nullopt};
-        DrawnMatter drawn = drawn_matter(cache.folder, scene, products.frame, threads);
-        products.surface = std::move(drawn.surface);
-        if (drawn.fine) products.fine = &*drawn.fine;
-        pictures.advance(products);
-      });
+  summary.rendered = for_each_frame("render", wanted, threads, options.interrupt, progress, [&](int number) {
+    FrameProducts products{read_frame(cache, scene, number), nullptr, std::nullopt};
+    DrawnMatter drawn = drawn_matter(cache.folder, scene, products.frame, threads);
+    products.surface = std::move(drawn.surface);
+    if (drawn.fine) products.fine = &*drawn.fine;
+    pictures.advance(products);
+  });
   summary.render_seconds = watch.seconds();
   return summary.rendered == static_cast<int>(wanted.size());
 }

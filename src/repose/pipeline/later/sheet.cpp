@@ -13,8 +13,8 @@
 #include "repose/pipeline/later/color_range.h"
 #include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/later/run_camera.h"
-#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stages/picture_stage.h"
+#include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/render/color_fields.h"
 #include "repose/render/lettering.h"
@@ -104,8 +104,8 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
   summary.frames = for_each_frame("render", frames, threads, options.interrupt, progress, [&](int number) {
     const Frame frame = read_frame(cache, scene, number);
     const DrawnMatter drawn = drawn_matter(cache.folder, scene, frame, threads);
-    Image8 picture = renderer.picture(frame, {drawn.surface ? &drawn.surface->mesh : nullptr,
-                                              drawn.fine ? &*drawn.fine : nullptr});
+    Image8 picture = renderer.picture(
+        frame, {drawn.surface ? &drawn.surface->mesh : nullptr, drawn.fine ? &*drawn.fine : nullptr});
     draw_label(frame, picture);
     const int place = static_cast<int>(std::find(frames.begin(), frames.end(), number) - frames.begin());
     const int column = place % options.columns, row = place / options.columns;

@@ -24,12 +24,11 @@ SurfaceRunSummary surface_run(const SurfaceRunOptions& options, Threads& threads
   progress.message(LogLevel::activity, fmt::format("making the surface of frame {}", frames.front()));
 
   SurfaceStage stage(scene, summary.output, threads);
-  summary.frames =
-      for_each_frame("surface", frames, threads, options.interrupt, progress, [&](int number) {
-        FrameProducts products{read_frame(cache, scene, number), nullptr, std::nullopt};
-        stage.advance(products);
-        summary.triangles = products.surface->mesh.triangles.size();
-      });
+  summary.frames = for_each_frame("surface", frames, threads, options.interrupt, progress, [&](int number) {
+    FrameProducts products{read_frame(cache, scene, number), nullptr, std::nullopt};
+    stage.advance(products);
+    summary.triangles = products.surface->mesh.triangles.size();
+  });
   summary.bytes = stage.bytes();
   summary.interrupted = summary.frames < static_cast<int>(frames.size());
   return summary;

@@ -161,8 +161,7 @@ bool FrameLoop::advance_stages(Frame& frame) {
   for (const auto& stage : c_.stages) {
     const Stopwatch watch;
     if (stage->can_be_cut_off())  // a surface or a picture may take minutes
-      finished =
-          finish_unless_stopped(c_.threads, c_.options.interrupt, [&] { stage->advance(products); });
+      finished = finish_unless_stopped(c_.threads, c_.options.interrupt, [&] { stage->advance(products); });
     else
       stage->advance(products);
     add_wall(stage->name(), watch.seconds());

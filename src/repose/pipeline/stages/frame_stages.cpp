@@ -10,7 +10,8 @@ FrameStages make_frame_stages(const Scene& scene, const std::vector<GrainShape>&
                               const RunFolder& folder, bool render, Threads& threads) {
   FrameStages stages;
   if (scene.refine.given) stages.push_back(std::make_unique<RefineStage>(scene, folder.fine(), threads));
-  if (scene.surface.given) stages.push_back(std::make_unique<SurfaceStage>(scene, folder.surfaces(), threads));
+  if (scene.surface.given)
+    stages.push_back(std::make_unique<SurfaceStage>(scene, folder.surfaces(), threads));
   if (render) stages.push_back(std::make_unique<PictureStage>(scene, shapes, folder, threads));
   return stages;
 }

@@ -10,7 +10,6 @@
 namespace repose {
 namespace {
 
-
 template <class V>
 std::vector<float> components_of(const std::vector<V>& vectors) {
   std::vector<float> numbers;
