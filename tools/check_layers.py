@@ -44,6 +44,7 @@ ATOMICS = {
     "src/repose/pipeline/later/export_run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/later/measure_run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/later/render_run.h": "the flag that Ctrl-C sets",
+    "src/repose/pipeline/later/refine_run.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/later/sheet.h": "the flag that Ctrl-C sets",
     "src/repose/pipeline/later/surface_run.h": "the flag that Ctrl-C sets",
     "apps/repose/signals.h": "the flag that Ctrl-C sets",

@@ -20,7 +20,8 @@ constexpr std::uint32_t kLongestRun = 256;
 /// Runs whose grains are farther apart than this are cut up, in radii of influence.
 constexpr double kWidestRun = 2;
 
-/// Guides around a run of grains, in radii of influence from the run's own origin.
+/// Guides around a run of grains, in units of FinePlace from the run's own origin: whole numbers, so that
+/// differences are exact, and what a grain does never depends on the run that it is in.
 struct Candidates {
   std::size_t size = 0;
   std::vector<float> x, y, z, vx, vy, vz;
@@ -86,7 +87,7 @@ class RunAdvection {
   RunAdvection(const RefineModel& model, FineGrains& grains)
       : model_(model),
         grains_(grains),
-        to_influence_(static_cast<float>(model.place.unit / model.influence)) {}
+        per_square_(static_cast<float>(std::pow(model.place.unit / model.influence, 2))) {}
 
   void advance(const LeadingStep& step, std::uint32_t begin, std::uint32_t end) {
     const RunBox box = box_of(grains_, begin, end);
@@ -118,7 +119,7 @@ class RunAdvection {
 
   const RefineModel& model_;
   FineGrains& grains_;
-  float to_influence_;
+  float per_square_;  ///< of a squared distance in units: 1 at the radius of influence
   std::array<std::int32_t, 3> origin_{};
   Candidates candidates_;
   std::vector<const Obstacle*> obstacles_;
@@ -138,8 +139,10 @@ void RunAdvection::find_candidates(const GuideStep& guides, const RunBox& box) {
     return Vec3i(static_cast<int>(std::floor(c.x)), static_cast<int>(std::floor(c.y)),
                  static_cast<int>(std::floor(c.z)));
   };
-  const auto scale = static_cast<float>(1 / model_.influence);
-  const Vec3f edge = to_float(half / model_.influence);
+  const Vec3f edge = to_float(half / place.unit);
+  const auto from_origin = [&](const std::vector<std::int32_t>& c, std::uint32_t g, std::size_t axis) {
+    return static_cast<float>(std::int64_t{c[g]} - origin_[axis]);
+  };
   Candidates& c = candidates_;
   std::size_t count = 0;
   for_each_guide_run(guides, cell(low), cell(high), [&](std::uint32_t begin, std::uint32_t end) {
@@ -149,20 +152,20 @@ void RunAdvection::find_candidates(const GuideStep& guides, const RunBox& box) {
   c.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t g = c.row[k];
-    const float dx = std::fabs(static_cast<float>(guides.x[g] - center.x)) * scale - edge.x;
-    const float dy = std::fabs(static_cast<float>(guides.y[g] - center.y)) * scale - edge.y;
-    const float dz = std::fabs(static_cast<float>(guides.z[g] - center.z)) * scale - edge.z;
+    const float dx = std::fabs(from_origin(guides.x, g, 0)) - edge.x;
+    const float dy = std::fabs(from_origin(guides.y, g, 1)) - edge.y;
+    const float dz = std::fabs(from_origin(guides.z, g, 2)) - edge.z;
     const float ox = std::max(0.0F, dx), oy = std::max(0.0F, dy), oz = std::max(0.0F, dz);
-    c.apart[k] = ox * ox + oy * oy + oz * oz;
+    c.apart[k] = (ox * ox + oy * oy + oz * oz) * per_square_;
   }
   const std::size_t padded = (count + kCompactLanes - 1) / kCompactLanes * kCompactLanes;
   for (std::size_t k = count; k < padded; ++k) c.apart[k] = INFINITY;
   c.size = indices_below(c.apart.data(), padded, 1.0F, c.near.data());
   for (std::size_t k = 0; k < c.size; ++k) {
     const std::uint32_t g = c.row[c.near[k]];
-    c.x[k] = static_cast<float>(guides.x[g] - center.x) * scale;
-    c.y[k] = static_cast<float>(guides.y[g] - center.y) * scale;
-    c.z[k] = static_cast<float>(guides.z[g] - center.z) * scale;
+    c.x[k] = from_origin(guides.x, g, 0);
+    c.y[k] = from_origin(guides.y, g, 1);
+    c.z[k] = from_origin(guides.z, g, 2);
     c.vx[k] = guides.vx[g], c.vy[k] = guides.vy[g], c.vz[k] = guides.vz[g];
   }
 }
@@ -187,12 +190,12 @@ void RunAdvection::find_obstacles(const LeadingStep& step, const RunBox& box) {
 
 /// Ihmsen 2013, eq. 23, and what eq. 24 needs.
 void lead_ihmsen2013(const Candidates& c, const LaneArray& px, const LaneArray& py, const LaneArray& pz,
-                     Led& led) {
+                     float per_square, Led& led) {
   const Lanes x = Lanes::load(px.data()), y = Lanes::load(py.data()), z = Lanes::load(pz.data());
   Lanes sum(0.0F), most(0.0F), sx(0.0F), sy(0.0F), sz(0.0F);
   for (std::size_t k = 0; k < c.size; ++k) {
     const Lanes dx = x - Lanes(c.x[k]), dy = y - Lanes(c.y[k]), dz = z - Lanes(c.z[k]);
-    const Lanes w = ihmsen2013_weight((dx * dx + dy * dy) + dz * dz);
+    const Lanes w = ihmsen2013_weight(((dx * dx + dy * dy) + dz * dz) * Lanes(per_square));
     sum += w;
     most = max(most, w);
     sx += w * Lanes(c.vx[k]);
@@ -210,14 +213,14 @@ void lead_ihmsen2013(const Candidates& c, const LaneArray& px, const LaneArray& 
 
 /// Alduan 2009, eq. 3.
 void lead_alduan2009(const Candidates& c, const LaneArray& px, const LaneArray& py, const LaneArray& pz,
-                     Led& led) {
+                     float per_square, Led& led) {
   for (auto* sum : {&led.x, &led.y, &led.z, &led.weight}) sum->fill(0);
   LaneArray count{};
   for (std::size_t k = 0; k < c.size; ++k) {
     REPOSE_INDEPENDENT_TURNS
     for (std::size_t l = 0; l < kLanes; ++l) {
       const float dx = px[l] - c.x[k], dy = py[l] - c.y[k], dz = pz[l] - c.z[k];
-      const float square = (dx * dx + dy * dy) + dz * dz;
+      const float square = ((dx * dx + dy * dy) + dz * dz) * per_square;
       const float w = square < 1 ? alduan2009_weight(std::sqrt(square)) : 0.0F;
       count[l] += square < 1 ? 1.0F : 0.0F;
       led.weight[l] += w;
@@ -267,15 +270,15 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
   const std::size_t count = end - first;
   LaneArray px{}, py{}, pz{};
   for (std::size_t l = 0; l < count; ++l) {
-    px[l] = static_cast<float>(grains_.x[first + l] - origin_[0]) * to_influence_;
-    py[l] = static_cast<float>(grains_.y[first + l] - origin_[1]) * to_influence_;
-    pz[l] = static_cast<float>(grains_.z[first + l] - origin_[2]) * to_influence_;
+    px[l] = static_cast<float>(grains_.x[first + l] - origin_[0]);
+    py[l] = static_cast<float>(grains_.y[first + l] - origin_[1]);
+    pz[l] = static_cast<float>(grains_.z[first + l] - origin_[2]);
   }
   Led led;
   if (model_.method == RefineMethod::alduan2009)
-    lead_alduan2009(candidates_, px, py, pz, led);
+    lead_alduan2009(candidates_, px, py, pz, per_square_, led);
   else
-    lead_ihmsen2013(candidates_, px, py, pz, led);
+    lead_ihmsen2013(candidates_, px, py, pz, per_square_, led);
   take_means(led);
   if (!obstacles_.empty()) lead_by_walls(step, first, count, led);
 

@@ -94,7 +94,9 @@ GuideStep guides_over_step(const RefineModel& model, const GuidePaths& paths, do
   for (auto* column : {&step.vx, &step.vy, &step.vz}) column->resize(order.size());
   threads.for_each(order.size(), [&](std::size_t k) {
     const Sample& sample = samples[order[k]];
-    step.x[k] = sample.position.x, step.y[k] = sample.position.y, step.z[k] = sample.position.z;
+    step.x[k] = model.place.from_world(sample.position.x, 0);
+    step.y[k] = model.place.from_world(sample.position.y, 1);
+    step.z[k] = model.place.from_world(sample.position.z, 2);
     step.vx[k] = sample.velocity.x, step.vy[k] = sample.velocity.y, step.vz[k] = sample.velocity.z;
   });
   return step;

@@ -32,7 +32,7 @@ Vec3d position_at(const GuidePaths& paths, std::size_t guide, double share);
 struct GuideStep {
   GridPlace place;
   ParticleCells cells;
-  std::vector<double> x, y, z;    ///< at the start of the step [m]
+  std::vector<std::int32_t> x, y, z;  ///< at the start of the step (FinePlace)
   std::vector<float> vx, vy, vz;  ///< distance gone in the step over its duration [m/s]
 };
 

@@ -67,7 +67,7 @@ TEST(Ply, HasTheColumnsOfTheContract) {
   const Frame grains = make_frame(2, true);
   EXPECT_EQ(header_of(encode_ply(grains)),
             "ply\nformat binary_little_endian 1.0\ncomment repose frame 7\n"
-            "comment repose time 0.2916666666666667\nelement vertex 2\n"
+            "comment repose time 0.2916666666666667\ncomment repose particles grains\nelement vertex 2\n"
             "property float x\nproperty float y\nproperty float z\n"
             "property float vx\nproperty float vy\nproperty float vz\n"
             "property float radius\nproperty uint id\nproperty uint8 material\n"
