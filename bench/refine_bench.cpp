@@ -88,6 +88,7 @@ BENCHMARK(refine_bed)
     ->Args({5000000, 2})
     ->Args({20800000, 2})
     ->Args({20800000, 1})
+    ->Iterations(8)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -15,8 +15,12 @@ namespace {
 constexpr std::size_t kLanes = Lanes::kCount;
 using LaneArray = std::array<float, kLanes>;
 
-/// Grains of a run at most: their data stay in the first level of cache.
-constexpr std::uint32_t kLongestRun = 256;
+/// Grains of a run at most: their data stay in the second level of cache through all steps of a frame.
+constexpr std::uint32_t kLongestRun = 2048;
+/// Grains that are near enough to each other to have their own choice of the run's guides.
+constexpr std::uint32_t kBlock = 64;
+/// Cells by which grains are sorted, in the radius of influence: 2^2. A run lies in one radius.
+constexpr int kSortCellBits = 2;
 /// Runs whose grains are farther apart than this are cut up, in radii of influence.
 constexpr double kWidestRun = 2;
 
@@ -79,6 +83,7 @@ struct Led {
   LaneArray x, y, z;    ///< sums of weight times velocity, then mean velocity [m/s]
   LaneArray weight;     ///< sum of weights
   LaneArray own_share;  ///< of the grain's own flight
+  LaneArray gap;        ///< to the nearest obstacle at the end of the step, as far as it is known [m]
 };
 
 /// Moves one run of grains through the steps; one a thread's chunk, for its memory.
@@ -105,23 +110,32 @@ class RunAdvection {
       origin_[axis] = static_cast<std::int32_t>((std::int64_t{box.low[axis]} + box.high[axis]) / 2);
     find_candidates(step.guides, box);
     find_obstacles(step, box);
-    for (std::uint32_t first = begin; first < end; first += kLanes)
-      move_lanes(step, first, std::min(first + static_cast<std::uint32_t>(kLanes), end));
+    for (std::uint32_t block = begin; block < end; block += kBlock) {
+      const std::uint32_t block_end = std::min(block + kBlock, end);
+      choose_near(block, block_end);
+      for (std::uint32_t first = block; first < block_end; first += kLanes)
+        move_lanes(step, first, std::min(first + static_cast<std::uint32_t>(kLanes), block_end));
+    }
   }
 
  private:
   void find_candidates(const GuideStep& guides, const RunBox& box);
+  void choose_near(std::uint32_t begin, std::uint32_t end);
   void find_obstacles(const LeadingStep& step, const RunBox& box);
   void move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
   void lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led) const;
-  void meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
+  void meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end, const Led& led);
   void wrap(std::uint32_t first, std::uint32_t end);
+  void move_along(const LeadingStep& step, const LaneArray& own_share, const LaneArray& led, float g, float wind,
+                  std::uint32_t first, std::size_t count, std::vector<float>& velocities,
+                  std::vector<std::int32_t>& places) const;
 
   const RefineModel& model_;
   FineGrains& grains_;
   float per_square_;  ///< of a squared distance in units: 1 at the radius of influence
   std::array<std::int32_t, 3> origin_{};
-  Candidates candidates_;
+  Candidates candidates_;  ///< of the run
+  Candidates near_;        ///< of them, of the block at hand
   std::vector<const Obstacle*> obstacles_;
 };
 
@@ -168,6 +182,40 @@ void RunAdvection::find_candidates(const GuideStep& guides, const RunBox& box) {
     c.z[k] = from_origin(guides.z, g, 2);
     c.vx[k] = guides.vx[g], c.vy[k] = guides.vy[g], c.vz[k] = guides.vz[g];
   }
+}
+
+/// Those of the run's guides that reach a block of its grains.
+void RunAdvection::choose_near(std::uint32_t begin, std::uint32_t end) {
+  const RunBox box = box_of(grains_, begin, end);
+  std::array<float, 3> middle, half;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const float low = static_cast<float>(box.low[axis] - origin_[axis]),
+                high = static_cast<float>(box.high[axis] - origin_[axis]);
+    middle[axis] = 0.5F * (low + high);
+    half[axis] = 0.5F * (high - low) + 1;
+  }
+  const Candidates& all = candidates_;
+  Candidates& c = near_;
+  const std::size_t padded = (all.size + kCompactLanes - 1) / kCompactLanes * kCompactLanes;
+  c.reserve(padded);
+  REPOSE_INDEPENDENT_TURNS
+  for (std::size_t k = 0; k < all.size; ++k) {
+    const float ox = std::max(0.0F, std::fabs(all.x[k] - middle[0]) - half[0]);
+    const float oy = std::max(0.0F, std::fabs(all.y[k] - middle[1]) - half[1]);
+    const float oz = std::max(0.0F, std::fabs(all.z[k] - middle[2]) - half[2]);
+    c.apart[k] = (ox * ox + oy * oy + oz * oz) * per_square_;
+  }
+  for (std::size_t k = all.size; k < padded; ++k) c.apart[k] = INFINITY;
+  c.size = indices_below(c.apart.data(), padded, 1.0F, c.near.data());
+  const auto take = [&](const std::vector<float>& from, std::vector<float>& to) {
+    for (std::size_t k = 0; k < c.size; ++k) to[k] = from[c.near[k]];
+  };
+  take(all.x, c.x);
+  take(all.y, c.y);
+  take(all.z, c.z);
+  take(all.vx, c.vx);
+  take(all.vy, c.vy);
+  take(all.vz, c.vz);
 }
 
 void RunAdvection::find_obstacles(const LeadingStep& step, const RunBox& box) {
@@ -248,14 +296,18 @@ void take_means(Led& led) {
 void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count,
                                  Led& led) const {
   const double h = model_.influence, spacing = 1.6 * model_.guide_radius / h;
+  led.gap.fill(0);
   for (std::size_t l = 0; l < count; ++l) {
     if (!(led.weight[l] > 0)) continue;
+    double gap = h;
     const std::size_t i = first + l;
     const Vec3d at = model_.place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]);
     Vec3d v(led.x[l], led.y[l], led.z[l]);
     for (const Obstacle* obstacle : obstacles_) {
       if (obstacle->distance_bound(at) > h) continue;
       const SurfacePoint wall = obstacle->nearest(at);
+      gap = std::min(gap, wall.distance);
+      if (wall.distance >= h) continue;
       const double s = std::max(0.0, wall.distance) / h, w = wall_weight(s * s, spacing);
       const Vec3d apart = obstacle->velocity_at(at, step.dt) - v;
       const double share = w / (w + static_cast<double>(led.weight[l]));
@@ -263,6 +315,7 @@ void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, s
     }
     led.x[l] = static_cast<float>(v.x), led.y[l] = static_cast<float>(v.y),
     led.z[l] = static_cast<float>(v.z);
+    led.gap[l] = static_cast<float>(gap);
   }
 }
 
@@ -276,30 +329,37 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
   }
   Led led;
   if (model_.method == RefineMethod::alduan2009)
-    lead_alduan2009(candidates_, px, py, pz, per_square_, led);
+    lead_alduan2009(near_, px, py, pz, per_square_, led);
   else
-    lead_ihmsen2013(candidates_, px, py, pz, per_square_, led);
+    lead_ihmsen2013(near_, px, py, pz, per_square_, led);
   take_means(led);
   if (!obstacles_.empty()) lead_by_walls(step, first, count, led);
 
-  const auto dt = static_cast<float>(step.dt), drag = static_cast<float>(model_.drag);
   const Vec3f g = to_float(model_.gravity), wind = to_float(model_.wind);
-  const auto units = static_cast<float>(step.dt / model_.place.unit);
-  const auto moved = [&](float distance) {
-    return static_cast<std::int32_t>(distance + (distance < 0 ? -0.5F : 0.5F));
-  };
-  for (std::size_t l = 0; l < count; ++l) {
-    const std::size_t i = first + l;
-    const float own = led.own_share[l];
-    grains_.vx[i] = blended_velocity(own, led.x[l], flown_velocity(grains_.vx[i], g.x, drag, wind.x, dt));
-    grains_.vy[i] = blended_velocity(own, led.y[l], flown_velocity(grains_.vy[i], g.y, drag, wind.y, dt));
-    grains_.vz[i] = blended_velocity(own, led.z[l], flown_velocity(grains_.vz[i], g.z, drag, wind.z, dt));
-    grains_.x[i] += moved(grains_.vx[i] * units);
-    grains_.y[i] += moved(grains_.vy[i] * units);
-    grains_.z[i] += moved(grains_.vz[i] * units);
-  }
-  if (!obstacles_.empty()) meet_obstacles(step, first, end);
+  move_along(step, led.own_share, led.x, g.x, wind.x, first, count, grains_.vx, grains_.x);
+  move_along(step, led.own_share, led.y, g.y, wind.y, first, count, grains_.vy, grains_.y);
+  move_along(step, led.own_share, led.z, g.z, wind.z, first, count, grains_.vz, grains_.z);
+  if (!obstacles_.empty()) meet_obstacles(step, first, end, led);
   wrap(first, end);
+}
+
+/// Along one axis, with gravity g [m/s2] and the wind [m/s] there.
+void RunAdvection::move_along(const LeadingStep& step, const LaneArray& own_share, const LaneArray& led,
+                              float g, float wind, std::uint32_t first, std::size_t count,
+                              std::vector<float>& velocities, std::vector<std::int32_t>& places) const {
+  const auto dt = static_cast<float>(step.dt), drag = static_cast<float>(model_.drag);
+  const auto units = static_cast<float>(step.dt / model_.place.unit);
+  LaneArray v{};
+  std::array<std::int32_t, kLanes> moved{};
+  std::copy_n(&velocities[first], count, v.begin());
+  REPOSE_INDEPENDENT_TURNS
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    v[l] = blended_velocity(own_share[l], led[l], flown_velocity(v[l], g, drag, wind, dt));
+    const float distance = v[l] * units;
+    moved[l] = static_cast<std::int32_t>(distance + (distance < 0 ? -0.5F : 0.5F));
+  }
+  std::copy_n(v.begin(), count, &velocities[first]);
+  for (std::size_t l = 0; l < count; ++l) places[first + l] += moved[l];
 }
 
 /// Back into a periodic domain.
@@ -318,11 +378,15 @@ void RunAdvection::wrap(std::uint32_t first, std::uint32_t end) {
   }
 }
 
-void RunAdvection::meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end) {
+void RunAdvection::meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end,
+                                  const Led& led) {
   const FinePlace& place = model_.place;
   for (std::uint32_t i = first; i < end; ++i) {
     FineMotion grain{place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]),
                      Vec3d(grains_.vx[i], grains_.vy[i], grains_.vz[i])};
+    // Distances change by no more than the way that the grain went.
+    const double way = 1.001 * step.dt * grain.velocity.length() + 4 * place.unit;
+    if (static_cast<double>(led.gap[i - first]) - way > model_.radius) continue;
     const Vec3d before = grain.position;
     collide(obstacles_, model_.radius, step.dt, grain);
     if (grain.position == before) continue;
@@ -348,21 +412,20 @@ std::uint32_t morton(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
   return spread(x) | (spread(y) << 1U) | (spread(z) << 2U);
 }
 
+/// `spare` is memory of the same size, which changes hands.
 template <class T>
-void reorder(Threads& threads, std::span<const std::uint32_t> order, std::vector<T>& column) {
-  std::vector<T> sorted(column.size());
-  gather(threads, std::span<const T>(column), order, std::span<T>(sorted));
-  column = std::move(sorted);
+void reorder(Threads& threads, std::span<const std::uint32_t> order, std::vector<T>& spare,
+             std::vector<T>& column) {
+  spare.resize(column.size());
+  gather(threads, std::span<const T>(column), order, std::span<T>(spare));
+  std::swap(column, spare);
 }
 
 }  // namespace
 
-void sort_in_space(const RefineModel& model, Threads& threads, FineGrains& grains,
+void sort_in_space(Threads& threads, FineGrains& grains,
                    std::vector<std::uint32_t>& runs) {
-  // Cells of half the radius of influence where they hold enough grains for whole lanes, else of all of it.
-  constexpr double kEnough = 64;
-  const double in_influence = model.ratio * std::pow(model.influence / (1.6 * model.guide_radius), 3);
-  const int shift = FinePlace::kInfluenceBits - (in_influence >= 8 * kEnough ? 1 : 0);
+  constexpr int shift = FinePlace::kInfluenceBits - kSortCellBits;
   SortablePairs<std::uint32_t> pairs;
   pairs.keys.resize(grains.size());
   pairs.values.resize(grains.size());
@@ -374,14 +437,18 @@ void sort_in_space(const RefineModel& model, Threads& threads, FineGrains& grain
   sort_pairs(threads, pairs);
   runs.clear();
   for (std::uint32_t i = 0; i < pairs.keys.size(); ++i)
-    if (i == 0 || pairs.keys[i] != pairs.keys[i - 1] || i - runs.back() >= kLongestRun) runs.push_back(i);
+    if (i == 0 || (pairs.keys[i] >> (3 * kSortCellBits)) != (pairs.keys[i - 1] >> (3 * kSortCellBits)) ||
+        i - runs.back() >= kLongestRun)
+      runs.push_back(i);
   runs.push_back(static_cast<std::uint32_t>(grains.size()));
   pairs.other_keys = {};
-  pairs.other_values = {};
   pairs.keys = {};
-  for (auto* column : {&grains.x, &grains.y, &grains.z}) reorder(threads, pairs.values, *column);
-  for (auto* column : {&grains.vx, &grains.vy, &grains.vz}) reorder(threads, pairs.values, *column);
-  reorder(threads, pairs.values, grains.id);
+  std::vector<float> spare;
+  for (auto* column : {&grains.vx, &grains.vy, &grains.vz}) reorder(threads, pairs.values, spare, *column);
+  spare = {};
+  std::vector<std::int32_t> places;
+  for (auto* column : {&grains.x, &grains.y, &grains.z}) reorder(threads, pairs.values, places, *column);
+  reorder(threads, pairs.values, pairs.other_values, grains.id);
 }
 
 void advect(const RefineModel& model, std::span<const LeadingStep> steps, std::span<const std::uint32_t> runs,

@@ -20,7 +20,7 @@ struct LeadingStep {
 
 /// Sorts grains in space, so that neighbours in space are neighbours in memory, and says where runs of grains
 /// begin that are near each other; the last entry is the number of grains. Any order gives the same grains.
-void sort_in_space(const RefineModel& model, Threads& threads, FineGrains& grains,
+void sort_in_space(Threads& threads, FineGrains& grains,
                    std::vector<std::uint32_t>& runs);
 
 /// Takes every grain through all steps, run by run: what a run needs stays in the processor's cache.

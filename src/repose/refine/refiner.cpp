@@ -15,6 +15,9 @@
 namespace repose {
 namespace {
 
+/// Grains that are near each other stay so for a while.
+constexpr int kFramesPerSort = 8;
+
 template <class T>
 void keep_rows(Threads& threads, std::span<const std::uint32_t> rows, std::vector<T>& column) {
   std::vector<T> kept(rows.size());
@@ -51,6 +54,7 @@ Refiner::Refiner(const Scene& scene, ParticleKind guides, GuidePart part)
 
 void Refiner::start(const Frame& frame, Threads& threads) {
   grains_.resize(0);
+  runs_.clear();
   left_ = 0;
   std::vector<std::uint32_t> rows(frame.particle_count());
   std::iota(rows.begin(), rows.end(), 0U);
@@ -68,9 +72,11 @@ void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
     step.guides = guides_over_step(model_, paths, begin, end, threads);
     step.obstacles = obstacles_over_step(model_, from, to, begin, end);
   }
-  std::vector<std::uint32_t> runs;
-  sort_in_space(model_, threads, grains_, runs);
-  advect(model_, steps, runs, threads, grains_);
+  if (runs_.empty() || ++frames_since_sort_ >= kFramesPerSort) {
+    sort_in_space(threads, grains_, runs_);
+    frames_since_sort_ = 0;
+  }
+  advect(model_, steps, runs_, threads, grains_);
   remove_grains(to, threads);
   add_grains(to, rows_missing_in(to, from), threads);
 }
@@ -86,6 +92,10 @@ void Refiner::add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Th
                             model_.ratio, kMost));
   const std::size_t first = grains_.size();
   grains_.resize(first + rows.size() * model_.ratio);
+  // The grains of a guide are a run.
+  if (!runs_.empty())
+    for (std::size_t k = 1; k <= rows.size(); ++k)
+      runs_.push_back(static_cast<std::uint32_t>(first + k * model_.ratio));
   const std::vector<Obstacle> obstacles = obstacles_over_step(model_, frame, frame, 0, 1);
   threads.for_each(
       rows.size(),
@@ -134,6 +144,7 @@ void Refiner::remove_grains(const Frame& to, Threads& threads) {
       },
       [](std::uint64_t a, std::uint64_t b) { return a + b; });
   keep_rows(threads, kept, grains_);
+  runs_.clear();
 }
 
 void Refiner::save(ArchiveWriter& out) const {
@@ -145,6 +156,9 @@ void Refiner::save(ArchiveWriter& out) const {
   out.put("fine vy", grains_.vy);
   out.put("fine vz", grains_.vz);
   out.put("fine left", left_);
+  // Only for the order in memory, so that files come out the same.
+  out.put("fine runs", runs_);
+  out.put("fine frames since sort", frames_since_sort_);
 }
 
 void Refiner::load(ArchiveReader& in) {
@@ -156,12 +170,17 @@ void Refiner::load(ArchiveReader& in) {
   in.get("fine vy", grains_.vy);
   in.get("fine vz", grains_.vz);
   in.get("fine left", left_);
+  in.get("fine runs", runs_);
+  in.get("fine frames since sort", frames_since_sort_);
   const std::size_t n = grains_.size();
   for (const std::size_t size : {grains_.x.size(), grains_.y.size(), grains_.z.size(), grains_.vx.size(),
                                  grains_.vy.size(), grains_.vz.size()})
     if (size != n)
       throw Error(ExitCode::run_failed,
                   "the saved fine grains have arrays of unequal length: they are damaged");
+  if (!runs_.empty() &&
+      (runs_.front() != 0 || runs_.back() != n || !std::is_sorted(runs_.begin(), runs_.end())))
+    throw Error(ExitCode::run_failed, "the saved fine grains have wrong runs: they are damaged");
 }
 
 }  // namespace repose

@@ -55,6 +55,8 @@ class Refiner {
   RefineModel model_;
   GuidePart part_;
   FineGrains grains_;
+  std::vector<std::uint32_t> runs_;  ///< of grains that are near each other; empty: not known (sort_in_space)
+  int frames_since_sort_ = 0;
   std::uint64_t left_ = 0;
 };
 
