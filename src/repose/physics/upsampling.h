@@ -53,6 +53,25 @@ inline T alduan2009_own_share(T guide_count) {
   return guide_count < T(1.5) ? T(1) : T(0);
 }
 
+/// Kernels by the squared distance over the squared effective radius, s = d^2 / h^2 [-]. Takahashi 2014,
+/// below eq. 2: the velocity of the continuum at a place is the mean of the guides' by the sharp one, and its
+/// density the sum of the smooth one.
+template <class T>
+inline T takahashi2014_smooth(T s_squared) {
+  return std::max(T(0), T(1) - s_squared);
+}
+template <class T>
+inline T takahashi2014_sharp(T s_squared) {
+  constexpr T kNearest = T(1e-4);  // a hundredth of the radius: at the guide itself it is infinite
+  return std::max(T(0), T(1) / std::max(s_squared, kNearest) - T(1));
+}
+
+/// Sum of the smooth kernels of guides that fill space, each a cube of edge a: its integral over the ball,
+/// 8 pi / 15 h^3, by volume. a over h.
+inline double takahashi2014_rest_density(double spacing) {
+  return 8 * 3.14159265358979323846 / 15 / (spacing * spacing * spacing);
+}
+
 /// Share of the continuum's motion in a grain's velocity at a density, rho_dense the one from which on it is
 /// all. Takahashi 2014, section 3.3.
 template <class T>

@@ -89,8 +89,9 @@ struct Led {
 /// Moves one run of grains through the steps; one a thread's chunk, for its memory.
 class RunAdvection {
  public:
-  RunAdvection(const RefineModel& model, FineGrains& grains)
+  RunAdvection(const RefineModel& model, const Crowding* crowding, FineGrains& grains)
       : model_(model),
+        crowding_(crowding),
         grains_(grains),
         per_square_(static_cast<float>(std::pow(model.place.unit / model.influence, 2))) {}
 
@@ -125,12 +126,14 @@ class RunAdvection {
   void move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
   void lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led) const;
   void meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end, const Led& led);
+  void drift(const LeadingStep& step, std::uint32_t first, std::uint32_t end, Led& led);
   void wrap(std::uint32_t first, std::uint32_t end);
-  void move_along(const LeadingStep& step, const LaneArray& own_share, const LaneArray& led, float g, float wind,
-                  std::uint32_t first, std::size_t count, std::vector<float>& velocities,
+  void move_along(const LeadingStep& step, const LaneArray& own_share, const LaneArray& led, float g,
+                  float wind, std::uint32_t first, std::size_t count, std::vector<float>& velocities,
                   std::vector<std::int32_t>& places) const;
 
   const RefineModel& model_;
+  const Crowding* crowding_;
   FineGrains& grains_;
   float per_square_;  ///< of a squared distance in units: 1 at the radius of influence
   std::array<std::int32_t, 3> origin_{};
@@ -280,6 +283,28 @@ void lead_alduan2009(const Candidates& c, const LaneArray& px, const LaneArray& 
   for (std::size_t l = 0; l < kLanes; ++l) led.own_share[l] = alduan2009_own_share(count[l]);
 }
 
+/// Takahashi 2014, section 3.3, with the continuum's velocity and density (eq. 2) at the grain itself.
+void lead_takahashi2014(const Candidates& c, const LaneArray& px, const LaneArray& py, const LaneArray& pz,
+                        float per_square, float dense, Led& led) {
+  for (auto* sum : {&led.x, &led.y, &led.z, &led.weight}) sum->fill(0);
+  LaneArray density{};
+  for (std::size_t k = 0; k < c.size; ++k) {
+    REPOSE_INDEPENDENT_TURNS
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const float dx = px[l] - c.x[k], dy = py[l] - c.y[k], dz = pz[l] - c.z[k];
+      const float square = ((dx * dx + dy * dy) + dz * dz) * per_square;
+      const float w = takahashi2014_sharp(square);
+      density[l] += takahashi2014_smooth(square);
+      led.weight[l] += w;
+      led.x[l] += w * c.vx[k];
+      led.y[l] += w * c.vy[k];
+      led.z[l] += w * c.vz[k];
+    }
+  }
+  for (std::size_t l = 0; l < kLanes; ++l)
+    led.own_share[l] = 1 - (led.weight[l] > 0 ? takahashi2014_led_share(density[l], dense) : 0.0F);
+}
+
 void take_means(Led& led) {
   for (std::size_t l = 0; l < kLanes; ++l) {
     const float inverse = led.weight[l] > 0 ? 1 / led.weight[l] : 0.0F;
@@ -295,7 +320,7 @@ void take_means(Led& led) {
 /// it.
 void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count,
                                  Led& led) const {
-  const double h = model_.influence, spacing = 1.6 * model_.guide_radius / h;
+  const double h = model_.influence, spacing = model_.guide_spacing / h;
   led.gap.fill(0);
   for (std::size_t l = 0; l < count; ++l) {
     if (!(led.weight[l] > 0)) continue;
@@ -328,10 +353,17 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
     pz[l] = static_cast<float>(grains_.z[first + l] - origin_[2]);
   }
   Led led;
-  if (model_.method == RefineMethod::alduan2009)
-    lead_alduan2009(near_, px, py, pz, per_square_, led);
-  else
-    lead_ihmsen2013(near_, px, py, pz, per_square_, led);
+  switch (model_.method) {
+    case RefineMethod::ihmsen2013:
+      lead_ihmsen2013(near_, px, py, pz, per_square_, led);
+      break;
+    case RefineMethod::alduan2009:
+      lead_alduan2009(near_, px, py, pz, per_square_, led);
+      break;
+    case RefineMethod::takahashi2014:
+      lead_takahashi2014(near_, px, py, pz, per_square_, static_cast<float>(model_.dense), led);
+      break;
+  }
   take_means(led);
   if (!obstacles_.empty()) lead_by_walls(step, first, count, led);
 
@@ -339,6 +371,7 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
   move_along(step, led.own_share, led.x, g.x, wind.x, first, count, grains_.vx, grains_.x);
   move_along(step, led.own_share, led.y, g.y, wind.y, first, count, grains_.vy, grains_.y);
   move_along(step, led.own_share, led.z, g.z, wind.z, first, count, grains_.vz, grains_.z);
+  if (crowding_ != nullptr) drift(step, first, end, led);
   if (!obstacles_.empty()) meet_obstacles(step, first, end, led);
   wrap(first, end);
 }
@@ -360,6 +393,19 @@ void RunAdvection::move_along(const LeadingStep& step, const LaneArray& own_shar
   }
   std::copy_n(v.begin(), count, &velocities[first]);
   for (std::size_t l = 0; l < count; ++l) places[first + l] += moved[l];
+}
+
+/// From where they are too many. Leaves the velocity as it is.
+void RunAdvection::drift(const LeadingStep& step, std::uint32_t first, std::uint32_t end, Led& led) {
+  const double units = step.dt / model_.place.unit;
+  for (std::uint32_t i = first; i < end; ++i) {
+    const Vec3f v = crowding_->drift(grains_.x[i], grains_.y[i], grains_.z[i]);
+    if (v == Vec3f(0)) continue;
+    grains_.x[i] += static_cast<std::int32_t>(std::lround(static_cast<double>(v.x) * units));
+    grains_.y[i] += static_cast<std::int32_t>(std::lround(static_cast<double>(v.y) * units));
+    grains_.z[i] += static_cast<std::int32_t>(std::lround(static_cast<double>(v.z) * units));
+    led.gap[i - first] = 0;
+  }
 }
 
 /// Back into a periodic domain.
@@ -423,8 +469,7 @@ void reorder(Threads& threads, std::span<const std::uint32_t> order, std::vector
 
 }  // namespace
 
-void sort_in_space(Threads& threads, FineGrains& grains,
-                   std::vector<std::uint32_t>& runs) {
+void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs) {
   constexpr int shift = FinePlace::kInfluenceBits - kSortCellBits;
   SortablePairs<std::uint32_t> pairs;
   pairs.keys.resize(grains.size());
@@ -451,13 +496,13 @@ void sort_in_space(Threads& threads, FineGrains& grains,
   reorder(threads, pairs.values, pairs.other_values, grains.id);
 }
 
-void advect(const RefineModel& model, std::span<const LeadingStep> steps, std::span<const std::uint32_t> runs,
-            Threads& threads, FineGrains& grains) {
+void advect(const RefineModel& model, std::span<const LeadingStep> steps, const Crowding* crowding,
+            std::span<const std::uint32_t> runs, Threads& threads, FineGrains& grains) {
   if (runs.empty()) return;
   constexpr std::size_t kRunsAtOnce = 64;
   threads.for_chunks(runs.size() - 1, kRunsAtOnce, [&](std::size_t begin, std::size_t end, std::size_t) {
     run_widest([&] {
-      RunAdvection advection(model, grains);
+      RunAdvection advection(model, crowding, grains);
       for (std::size_t r = begin; r < end; ++r)
         for (const LeadingStep& step : steps) advection.advance(step, runs[r], runs[r + 1]);
     });

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "repose/exec/threads.h"
+#include "repose/refine/crowding.h"
 #include "repose/refine/fine_grains.h"
 #include "repose/refine/guides.h"
 #include "repose/refine/obstacles.h"
@@ -20,11 +21,11 @@ struct LeadingStep {
 
 /// Sorts grains in space, so that neighbours in space are neighbours in memory, and says where runs of grains
 /// begin that are near each other; the last entry is the number of grains. Any order gives the same grains.
-void sort_in_space(Threads& threads, FineGrains& grains,
-                   std::vector<std::uint32_t>& runs);
+void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs);
 
 /// Takes every grain through all steps, run by run: what a run needs stays in the processor's cache.
-void advect(const RefineModel& model, std::span<const LeadingStep> steps, std::span<const std::uint32_t> runs,
-            Threads& threads, FineGrains& grains);
+/// `crowding` makes them drift from where they are too many; null: they do not.
+void advect(const RefineModel& model, std::span<const LeadingStep> steps, const Crowding* crowding,
+            std::span<const std::uint32_t> runs, Threads& threads, FineGrains& grains);
 
 }  // namespace repose

@@ -33,7 +33,7 @@ struct GuideStep {
   GridPlace place;
   ParticleCells cells;
   std::vector<std::int32_t> x, y, z;  ///< at the start of the step (FinePlace)
-  std::vector<float> vx, vy, vz;  ///< distance gone in the step over its duration [m/s]
+  std::vector<float> vx, vy, vz;      ///< distance gone in the step over its duration [m/s]
 };
 
 /// From `begin` to `end`, shares of the paths' duration.

@@ -6,6 +6,13 @@
 #include "repose/physics/upsampling.h"
 
 namespace repose {
+namespace {
+
+/// The threshold density of Takahashi 2014 over that of a bed; the paper gives no number. Half a bed, so that
+/// its surface is led and what is loose flies.
+constexpr double kDenseShare = 0.5;
+
+}  // namespace
 
 RefineModel make_refine_model(const Scene& scene, ParticleKind kind) {
   RefineModel model;
@@ -13,8 +20,11 @@ RefineModel make_refine_model(const Scene& scene, ParticleKind kind) {
   model.ratio = static_cast<std::uint32_t>(scene.refine.ratio);
   model.guide_radius =
       0.5 * scene.solver.spacing * (kind == ParticleKind::grains ? 1.0 : kContinuumGuideRadius);
+  model.guide_spacing =
+      kind == ParticleKind::grains ? kGrainSpacing * model.guide_radius : scene.solver.spacing;
   const double radii = model.method == RefineMethod::alduan2009 ? kAlduanInfluence : kIhmsenInfluence;
   model.influence = scene.refine.influence.value_or(radii * model.guide_radius);
+  model.dense = kDenseShare * takahashi2014_rest_density(model.guide_spacing / model.influence);
   // As many balls of this radius have the volume of a guide's.
   model.radius = scene.refine.radius.value_or(0.5 * scene.solver.spacing / std::cbrt(model.ratio));
   model.longest_step = scene.refine.step;

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
 #include "repose/exec/algorithms.h"
 #include "repose/refine/advect.h"
+#include "repose/refine/crowding.h"
 #include "repose/refine/sample.h"
 
 namespace repose {
@@ -76,7 +78,9 @@ void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
     sort_in_space(threads, grains_, runs_);
     frames_since_sort_ = 0;
   }
-  advect(model_, steps, runs_, threads, grains_);
+  std::optional<Crowding> crowding;
+  if (model_.density_limit) crowding.emplace(model_, paths.duration, part_.count, grains_, threads);
+  advect(model_, steps, crowding && !crowding->is_none() ? &*crowding : nullptr, runs_, threads, grains_);
   remove_grains(to, threads);
   add_grains(to, rows_missing_in(to, from), threads);
 }

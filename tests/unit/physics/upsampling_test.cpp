@@ -88,5 +88,27 @@ TEST(WallWeight, IsTheSumOverBoundaryParticles) {
   }
 }
 
+TEST(Upsampling, KernelsOfTakahashi2014) {
+  EXPECT_DOUBLE_EQ(takahashi2014_smooth(0.0), 1);
+  EXPECT_DOUBLE_EQ(takahashi2014_smooth(0.25), 0.75);
+  EXPECT_DOUBLE_EQ(takahashi2014_smooth(1.5), 0);
+  EXPECT_DOUBLE_EQ(takahashi2014_sharp(0.25), 3);
+  EXPECT_DOUBLE_EQ(takahashi2014_sharp(1.0), 0);
+  EXPECT_DOUBLE_EQ(takahashi2014_sharp(2.0), 0);
+  EXPECT_TRUE(std::isfinite(takahashi2014_sharp(0.0)));
+  // A cubic lattice of spacing 0.4 h around its own points and around the middles of its cubes.
+  double at_point = 0, at_middle = 0;
+  for (int x = -4; x <= 4; ++x)
+    for (int y = -4; y <= 4; ++y)
+      for (int z = -4; z <= 4; ++z) {
+        const auto square = [](double a, double b, double c) { return 0.16 * (a * a + b * b + c * c); };
+        at_point += takahashi2014_smooth(square(x, y, z));
+        at_middle += takahashi2014_smooth(square(x + 0.5, y + 0.5, z + 0.5));
+      }
+  const double rest = takahashi2014_rest_density(0.4);
+  EXPECT_NEAR(at_point, rest, 0.04 * rest);
+  EXPECT_NEAR(at_middle, rest, 0.04 * rest);
+}
+
 }  // namespace
 }  // namespace repose
