@@ -67,7 +67,11 @@ std::string fine_name(int frame, const GuidePart& part, std::string_view format)
 std::uint64_t write_fine_files(const std::filesystem::path& folder, const OutputSettings& output,
                                const FineGrains& grains, const Frame& guides, const GuidePart& part,
                                Threads& threads) {
-  const FineFileHead head{guides.index, guides.time, is_asked_for(output.fine_channels, "velocity")};
+  FineFileHead head{guides.index, guides.time, is_asked_for(output.fine_channels, "velocity")};
+  if (is_asked_for(output.fine_channels, "material") && !guides.id.empty()) {
+    head.material.resize(std::size_t{guides.id.back()} + 1);
+    for (std::size_t i = 0; i < guides.id.size(); ++i) head.material[guides.id[i]] = guides.material[i];
+  }
   std::uint64_t bytes = 0;
   for (const std::string& format : output.fine_formats) {
     const auto path = folder / fine_name(guides.index, part, format);

@@ -21,8 +21,11 @@ void write_fine_ply(const std::filesystem::path& path, const FineGrains& grains,
       "float z\n",
       head.frame, head.time, grains.radius, grains.ratio, grains.size());
   if (head.velocities) text += "property float vx\nproperty float vy\nproperty float vz\n";
-  file.write(text + "property uint id\nend_header\n");
-  const std::size_t row_size = (head.velocities ? 6 : 3) * sizeof(float) + sizeof(std::uint32_t);
+  text += "property uint id\n";
+  if (!head.material.empty()) text += "property uint8 material\n";
+  file.write(text + "end_header\n");
+  const std::size_t numbers_size = (head.velocities ? 6 : 3) * sizeof(float);
+  const std::size_t row_size = numbers_size + sizeof(std::uint32_t) + (head.material.empty() ? 0 : 1);
   std::vector<std::byte> rows(kBlock * row_size);
   for (std::size_t begin = 0; begin < grains.size(); begin += kBlock) {
     const std::size_t end = std::min(begin + kBlock, grains.size());
@@ -35,8 +38,9 @@ void write_fine_ply(const std::filesystem::path& path, const FineGrains& grains,
                                          grains.vx[i],
                                          grains.vy[i],
                                          grains.vz[i]};
-      std::memcpy(at, numbers.data(), row_size - sizeof(std::uint32_t));
-      std::memcpy(at + row_size - sizeof(std::uint32_t), &grains.id[i], sizeof(std::uint32_t));
+      std::memcpy(at, numbers.data(), numbers_size);
+      std::memcpy(at + numbers_size, &grains.id[i], sizeof(std::uint32_t));
+      if (!head.material.empty()) at[row_size - 1] = std::byte{head.material_of(grains, i)};
     }
     file.write(std::span(rows).first((end - begin) * row_size));
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Fine grains as a PLY file of points: x, y, z [m], id, and where it is asked for vx, vy, vz [m/s]. The
-// radius of all of them stands in the header.
+// Fine grains as a PLY file of points: x, y, z [m], id, and where it is asked for vx, vy, vz [m/s] and
+// material. The radius of all of them stands in the header.
 
 #include <filesystem>
 

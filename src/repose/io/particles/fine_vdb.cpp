@@ -57,6 +57,10 @@ std::string encode(const FineGrains& grains, const FineFileHead& head) {
   add_column<std::int32_t, vp::NullCodec>(grid->tree(), index->tree(), "id", count, [&](std::size_t k) {
     return static_cast<std::int32_t>(grains.id[order[k]]);
   });
+  if (!head.material.empty())
+    add_column<std::int32_t, vp::NullCodec>(
+        grid->tree(), index->tree(), "material", count,
+        [&](std::size_t k) { return std::int32_t{head.material_of(grains, order[k])}; });
   grid->setName("points");
   grid->insertMeta("frame", openvdb::Int32Metadata(head.frame));
   grid->insertMeta("time", openvdb::DoubleMetadata(head.time));

@@ -36,6 +36,7 @@ void save_frame(const Frame& frame, ArchiveWriter& out) {
   out.put("position", components_of(frame.position));
   out.put("velocity", components_of(frame.velocity));
   out.put("radius", frame.radius);
+  out.put("material", frame.material);
   std::vector<double> numbers;
   for (const BodyRow& body : frame.bodies) {
     const auto add = [&](const Vec3d& v) { numbers.insert(numbers.end(), {v.x, v.y, v.z}); };
@@ -60,11 +61,13 @@ void load_frame(ArchiveReader& in, Frame& frame) {
   in.get("position", position);
   in.get("velocity", velocity);
   in.get("radius", frame.radius);
+  in.get("material", frame.material);
   in.get("bodies", numbers);
   constexpr std::size_t kByBody = 14;
   const std::size_t count = frame.id.size();
   if (kind > static_cast<std::uint8_t>(ParticleKind::fluid) || position.size() != 3 * count ||
-      velocity.size() != 3 * count || frame.radius.size() != count || numbers.size() % kByBody != 0)
+      velocity.size() != 3 * count || frame.radius.size() != count || frame.material.size() != count ||
+      numbers.size() % kByBody != 0)
     throw Error(ExitCode::run_failed, "the saved guides of the fine grains are damaged");
   frame.kind = static_cast<ParticleKind>(kind);
   frame.position = vectors_of<Vec3d>(position);

@@ -83,13 +83,18 @@ TEST(FineFiles, WithoutVelocitiesAFileIsSmaller) {
 TEST(FineFiles, PlyIsReadByTheReaderOfParticles) {
   const test::TemporaryFolder folder;
   const FineGrains grains = some_grains();
-  write_fine_ply(folder.path() / "fine.ply", grains, {3, 0.125, true});
+  FineFileHead head{3, 0.125, true};
+  head.material.resize(80000001);
+  for (const std::uint32_t id : grains.id)
+    head.material[id / grains.ratio] = static_cast<std::uint8_t>(id / grains.ratio % 7);
+  write_fine_ply(folder.path() / "fine.ply", grains, head);
   const Frame frame = read_ply(folder.path() / "fine.ply");
   ASSERT_EQ(frame.particle_count(), kCount);
   EXPECT_EQ(frame.index, 3);
   for (std::size_t i = 0; i < kCount; i += 97) {
     EXPECT_EQ(frame.id[i], grains.id[i]);
     EXPECT_EQ(frame.velocity[i].y, grains.vy[i]);
+    EXPECT_EQ(frame.material[i], grains.id[i] / grains.ratio % 7);
     EXPECT_LT((frame.position[i] - grains.place.to_world(grains.x[i], grains.y[i], grains.z[i])).length(),
               1e-5);
   }
