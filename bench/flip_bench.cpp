@@ -118,7 +118,7 @@ void surface_of_dam(benchmark::State& state) {
   for (int k = 0; k < kStart; ++k) solver.step(1);
   Frame frame;
   solver.fill_frame(frame);
-  const SurfaceOptions options = surface_options(scene);
+  const SurfaceOptions options = surface_options(scene, ParticleKind::fluid);
   std::size_t vertices = 0;
   for (auto _ : state)
     vertices = make_surface(frame, scene.materials, options, threads).mesh.positions.size();

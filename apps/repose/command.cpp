@@ -22,7 +22,7 @@ constexpr std::array kVerbs{
     Verb{"info", "RUN", "says what a run folder holds", info_verb},
     Verb{"render", "RUN", "makes pictures and a film of a finished run", render_verb},
     Verb{"export", "RUN", "writes particles and bodies for other programs", export_verb},
-    Verb{"refine", "RUN", "adds fine grains (not available yet)", refine_verb},
+    Verb{"refine", "RUN", "adds fine grains to the frames of a run", refine_verb},
     Verb{"surface", "RUN", "makes surface meshes", surface_verb},
     Verb{"measure", "RUN", "measures flow, forces, regions and piles in a finished run", measure_verb},
     Verb{"materials", "", "lists the material presets", materials_verb},

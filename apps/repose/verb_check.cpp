@@ -48,7 +48,7 @@ struct Report {
 Report look_at(const Scene& scene) {
   Threads threads;
   Report report{scene, plan_run(scene, threads), {}, threads.count(), {}, {}};
-  if (scene.surface.given) surface_options(scene);  // refuses what a run would refuse
+  if (scene.surface.given) surface_options(scene, report.plan.kind);  // refuses what a run would refuse
   require_stat_columns(scene,
                        std::vector<std::string_view>(report.plan.errors.begin(), report.plan.errors.end()));
   require_particles(scene, report.plan.particles());

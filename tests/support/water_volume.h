@@ -22,7 +22,8 @@ inline double grid_volume(const FlipSolver& solver) {
 inline double surface_volume(const FlipSolver& solver, const Scene& scene, Threads& threads) {
   Frame frame;
   solver.fill_frame(frame);
-  const SurfaceMesh surface = make_surface(frame, scene.materials, surface_options(scene), threads);
+  const SurfaceMesh surface =
+      make_surface(frame, scene.materials, surface_options(scene, ParticleKind::fluid), threads);
   double sum = 0;
   for (const auto& t : surface.mesh.triangles) {
     const Vec3d a(surface.mesh.positions[t[0]]), b(surface.mesh.positions[t[1]]),

@@ -24,6 +24,7 @@ enum class Stream : std::uint32_t {
   fill_shift = 12,
   body_jitter = 20,
   surface_particle = 30,
+  fine_grain = 40,
   test = 1000
 };
 

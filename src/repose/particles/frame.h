@@ -18,6 +18,13 @@ struct ScalarChannel {
   std::vector<float> values;
 };
 
+/// What the particles of a frame are.
+enum class ParticleKind : std::uint8_t {
+  grains,    ///< rigid grains, each with a shape and an orientation (dem)
+  granular,  ///< samples of granular matter as a continuum (sph)
+  fluid      ///< samples of what a grid moves as a fluid; they lie evenly up to its surface (flip)
+};
+
 struct BodyRow {
   std::string name;
   Pose pose;
@@ -31,6 +38,7 @@ struct BodyRow {
 struct Frame {
   int index = 0;
   double time = 0;  ///< [s]
+  ParticleKind kind = ParticleKind::granular;
 
   std::vector<std::uint32_t> id;
   std::vector<Vec3d> position;         ///< [m]
@@ -38,8 +46,7 @@ struct Frame {
   std::vector<float> radius;           ///< bounding radius of a grain, half the spacing of a particle [m]
   std::vector<std::uint8_t> material;  ///< index into the scene's materials
 
-  // dem only, else empty
-  bool of_grains = false;  ///< these channels are there, also where there is no particle at all
+  // of grains only, else empty
   std::vector<Quatf> orientation;
   std::vector<Vec3f> angular_velocity;  ///< [rad/s]
   std::vector<std::uint16_t> shape;     ///< index into the run's grain shapes

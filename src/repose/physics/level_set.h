@@ -10,7 +10,8 @@ namespace repose {
 /// neighbourhood [-]. Zhu 2005, below eq. 4.5.
 template <class T>
 inline T neighborhood_weight(T one_less_s2) {
-  const T q = std::max(T(0), one_less_s2);
+  using std::max;  // or that of vectors of numbers
+  const T q = max(T(0), one_less_s2);
   return q * q * q;
 }
 

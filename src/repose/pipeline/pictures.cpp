@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
+#include <string>
+#include <vector>
 
-#include "repose/io/atomic_file.h"
-#include "repose/io/meshes/surface_ply.h"
-#include "repose/io/pictures/exr.h"
 #include "repose/io/pictures/film.h"
-#include "repose/io/pictures/png.h"
 #include "repose/io/read_file.h"
-#include "repose/pipeline/drawn_range.h"
 #include "repose/render/camera.h"
 #include "repose/scene/load.h"
 
@@ -24,36 +20,7 @@ std::string picture_text(Scene scene) {
   return resolved_scene_text(scene);
 }
 
-/// So that images that are added to others show the same by the same colours, from the same place.
-Scene with_drawn_look(Scene scene, const RunFolder& folder) {
-  take_drawn_range(folder, scene);
-  take_drawn_camera(folder, scene);
-  return scene;
-}
-
 }  // namespace
-
-Painter::Painter(const Scene& scene, std::vector<GrainShape> shapes, RunFolder folder, Threads& threads)
-    : folder_(std::move(folder)),
-      formats_(scene.render.formats),
-      scene_(with_drawn_look(scene, folder_)),
-      renderer_(scene_, std::move(shapes), threads) {}
-
-void Painter::paint(const Frame& frame, const SurfaceMesh* surface) {
-  create_folder(folder_.images());
-  const Image image = renderer_.render(frame, surface != nullptr ? &surface->mesh : nullptr);
-  for (const std::string& format : formats_)
-    write_file(folder_.image_file(frame.index, format),
-               format == "exr" ? encode_exr(image) : encode_png(renderer_.developed(image, frame)));
-}
-
-std::optional<SurfaceMesh> drawn_surface(const RunFolder& folder, const Scene& scene, const Frame& frame,
-                                         Threads& threads) {
-  const std::filesystem::path made = folder.surfaces() / numbered_name("surface", frame.index, "ply");
-  if (file_exists(made)) return SurfaceMesh{read_surface_ply(made), {}, {}, 1};
-  if (!scene.surface.given) return std::nullopt;
-  return make_surface(frame, scene.materials, surface_options(scene), threads);
-}
 
 bool is_painted(const RunFolder& folder, const Scene& scene, int frame) {
   return std::all_of(

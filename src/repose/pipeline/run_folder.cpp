@@ -29,14 +29,16 @@ struct NumberedGroup {
   const char* stem;
   const char* format;
 };
-constexpr std::array<NumberedGroup, 8> kFrameGroups{{{"particles", "particles", "ply"},
-                                                     {"particles", "particles", "csv"},
-                                                     {"particles", "particles", "vtp"},
-                                                     {"particles", "particles", "vdb"},
-                                                     {"images", "image", "png"},
-                                                     {"images", "image", "exr"},
-                                                     {"surface", "surface", "ply"},
-                                                     {"surface", "surface", "vdb"}}};
+constexpr std::array<NumberedGroup, 10> kFrameGroups{{{"particles", "particles", "ply"},
+                                                      {"particles", "particles", "csv"},
+                                                      {"particles", "particles", "vtp"},
+                                                      {"particles", "particles", "vdb"},
+                                                      {"images", "image", "png"},
+                                                      {"images", "image", "exr"},
+                                                      {"fine", "fine", "vdb"},
+                                                      {"fine", "fine", "ply"},
+                                                      {"surface", "surface", "ply"},
+                                                      {"surface", "surface", "vdb"}}};
 constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles", "ply"},
                                                       {"export/csv", "particles", "csv"},
                                                       {"export/vtp", "particles", "vtp"},
@@ -44,7 +46,8 @@ constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles"
                                                       {"export/vtp", "bodies", "vtp"}}};
 constexpr std::array<const char*, 4> kExportFolders{"export/ply", "export/csv", "export/vtp", "export/vdb"};
 /// Folders that repose makes, inner ones first.
-constexpr std::array<const char*, 15> kFolders{"particles",
+constexpr std::array<const char*, 16> kFolders{"particles",
+                                               "fine",
                                                "surface",
                                                "images",
                                                "export/ply/bodies",

@@ -38,6 +38,7 @@ struct RunFolder {
   /// The list of the VTP files with their times, for ParaView.
   std::filesystem::path particle_sequence() const { return particles() / "particles.pvd"; }
   std::filesystem::path image_file(int frame, std::string_view format = "png") const;
+  std::filesystem::path fine() const { return root / "fine"; }
   std::filesystem::path surfaces() const { return root / "surface"; }
   /// Many frames on one picture.
   std::filesystem::path sheet() const { return root / "sheet.png"; }

@@ -19,6 +19,8 @@ Color clamp_color(const Color& c) {
   return {limit(c.x), limit(c.y), limit(c.z)};
 }
 
+}  // namespace
+
 /// A grain's own shade: brightness with a triangular distribution, and a little towards warm or cold.
 Color vary_color(const Color& base, double variation, std::uint32_t id) {
   Random random(0, Stream::color, 0, id);
@@ -29,8 +31,6 @@ Color vary_color(const Color& base, double variation, std::uint32_t id) {
   const auto warm = static_cast<float>(0.22 * variation * warmth);
   return clamp_color(Color(base.x * (1 + warm), base.y, base.z * (1 - warm)) * shade);
 }
-
-}  // namespace
 
 Color scale_color(float share) {
   static constexpr std::array<std::array<float, 3>, 6> kStops{{{0.058F, 0.004F, 0.089F},
@@ -76,6 +76,22 @@ std::uint32_t pack_color(const Color& color) {
   return channel(color.x) | (channel(color.y) << 8) | (channel(color.z) << 16);
 }
 
+std::vector<Color> material_colors(const Scene& scene, const Frame& frame) {
+  const ScalarChannel* wetness = find_channel(frame, "wetness");
+  std::vector<Color> colors(frame.particle_count());
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    const std::size_t material = frame.material.empty() ? 0 : frame.material[i];
+    Color base = material < scene.materials.size() ? scene.materials[material].color : Material{}.color;
+    // Wet grains are darker and a little richer in colour: light is turned back inside the film of water.
+    if (wetness != nullptr) {
+      const float w = std::clamp(wetness->values[i], 0.0F, 1.0F);
+      base = {base.x * (1 - 0.42F * w), base.y * (1 - 0.46F * w), base.z * (1 - 0.50F * w)};
+    }
+    colors[i] = base;
+  }
+  return colors;
+}
+
 std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, Threads& threads) {
   const RenderSettings& settings = scene.render;
   std::vector<std::uint32_t> colors(frame.particle_count());
@@ -92,16 +108,9 @@ std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, 
     });
     return colors;
   }
-  const ScalarChannel* wetness = find_channel(frame, "wetness");
+  const std::vector<Color> base = material_colors(scene, frame);
   threads.for_each(colors.size(), [&](std::size_t i) {
-    const std::size_t material = frame.material.empty() ? 0 : frame.material[i];
-    Color base = material < scene.materials.size() ? scene.materials[material].color : Material{}.color;
-    // Wet grains are darker and a little richer in colour: light is turned back inside the film of water.
-    if (wetness != nullptr) {
-      const float w = std::clamp(wetness->values[i], 0.0F, 1.0F);
-      base = {base.x * (1 - 0.42F * w), base.y * (1 - 0.46F * w), base.z * (1 - 0.50F * w)};
-    }
-    colors[i] = pack_color(vary_color(base, settings.color_variation, frame.id[i]));
+    colors[i] = pack_color(vary_color(base[i], settings.color_variation, frame.id[i]));
   });
   return colors;
 }

@@ -25,6 +25,11 @@ inline Color unpack_color(std::uint32_t packed) {
 /// `share` from 0 to 1; beyond, the ends.
 Color scale_color(float share);
 
+/// The colour of each particle's material, darker where it is wet.
+std::vector<Color> material_colors(const Scene& scene, const Frame& frame);
+/// A grain's own shade of a colour, by its id.
+Color vary_color(const Color& base, double variation, std::uint32_t id);
+
 /// One packed colour a particle. Where the frame lacks the channel that the scene wants shown, the
 /// material's.
 std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, Threads& threads);

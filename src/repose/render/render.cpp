@@ -23,9 +23,9 @@ Renderer::Renderer(const Scene& scene, std::vector<GrainShape> shapes, Threads& 
 
 Renderer::~Renderer() = default;
 
-Image Renderer::render(const Frame& frame, const TriangleMesh* surface) {
+Image Renderer::render(const Frame& frame, const DrawnInstead& instead) {
   const RenderSettings& settings = scene_.render;
-  stage_->set(frame, surface);
+  stage_->set(frame, instead.surface, instead.fine);
   const TraceSettings trace{.width = settings.size[0],
                             .height = settings.size[1],
                             .samples = settings.samples,
@@ -42,8 +42,8 @@ Image8 Renderer::developed(const Image& image, const Frame& frame) {
   return picture;
 }
 
-Image8 Renderer::picture(const Frame& frame, const TriangleMesh* surface) {
-  return developed(render(frame, surface), frame);
+Image8 Renderer::picture(const Frame& frame, const DrawnInstead& instead) {
+  return developed(render(frame, instead), frame);
 }
 
 }  // namespace repose

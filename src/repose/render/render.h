@@ -17,6 +17,7 @@
 
 #include "repose/exec/threads.h"
 #include "repose/particles/frame.h"
+#include "repose/refine/fine_grains.h"
 #include "repose/render/image.h"
 #include "repose/render/path_tracer.h"
 #include "repose/render/tone.h"
@@ -27,21 +28,28 @@ namespace repose {
 /// The picture that the layers make up.
 Image compose(const Layers& layers, Threads& threads);
 
+/// What is drawn in place of a frame's particles.
+struct DrawnInstead {
+  /// A mesh of the frame's matter in world coordinates [m], in the colour of the first material, and looked
+  /// through where that has a `clarity`.
+  const TriangleMesh* surface = nullptr;
+  /// Where there is no surface.
+  const FineGrains* fine = nullptr;
+};
+
 class Renderer {
  public:
   /// `scene` and `threads` must outlive the renderer.
   Renderer(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads);
   ~Renderer();
 
-  /// Linear radiance. `surface` is a mesh of the frame's matter in world coordinates [m], drawn in place of
-  /// the grains in the colour of the first material, and looked through where that has a `clarity`; none: the
-  /// grains.
-  Image render(const Frame& frame, const TriangleMesh* surface = nullptr);
+  /// Linear radiance.
+  Image render(const Frame& frame, const DrawnInstead& instead = {});
   /// As a screen shows it: with the scene's exposure, the filmic curve and the legend. `image` is the
   /// frame's.
   Image8 developed(const Image& image, const Frame& frame);
   /// Both of them.
-  Image8 picture(const Frame& frame, const TriangleMesh* surface = nullptr);
+  Image8 picture(const Frame& frame, const DrawnInstead& instead = {});
 
  private:
   const Scene& scene_;

@@ -7,6 +7,7 @@
 #include "repose/render/camera.h"
 #include "repose/render/clip.h"
 #include "repose/render/coat.h"
+#include "repose/render/fine_spheres.h"
 #include "repose/render/grain_colors.h"
 #include "repose/render/lighting.h"
 
@@ -70,13 +71,15 @@ Stage::Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& thread
   meshes_ = make_body_meshes(scene, size_);
 }
 
-void Stage::set(const Frame& frame, const TriangleMesh* surface) {
+void Stage::set(const Frame& frame, const TriangleMesh* surface, const FineGrains* fine) {
   rays_.clear();
   clear_rays_.clear();
   grains_object_ = kNoObject;
   add_bodies(frame);
   if (surface != nullptr)
     add_surface(*surface);
+  else if (fine != nullptr)
+    add_fine_grains(frame, *fine);
   else
     add_grains(frame);
   rays_.commit(threads_);
@@ -85,6 +88,11 @@ void Stage::set(const Frame& frame, const TriangleMesh* surface) {
 
 void Stage::add_grains(const Frame& frame) {
   make_spheres(scene_, shapes_, frame, origin_, shutter_, threads_, grains_);
+  if (!grains_.at_open.empty()) grains_object_ = rays_.add_spheres(grains_.at_open, grains_.at_close);
+}
+
+void Stage::add_fine_grains(const Frame& frame, const FineGrains& fine) {
+  make_fine_spheres(scene_, frame, fine, origin_, shutter_, threads_, grains_);
   if (!grains_.at_open.empty()) grains_object_ = rays_.add_spheres(grains_.at_open, grains_.at_close);
 }
 

@@ -10,6 +10,7 @@
 
 #include "repose/exec/threads.h"
 #include "repose/particles/frame.h"
+#include "repose/refine/fine_grains.h"
 #include "repose/render/body_meshes.h"
 #include "repose/render/grain_spheres.h"
 #include "repose/render/ray_scene.h"
@@ -44,8 +45,9 @@ class Stage {
   Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& threads);
 
   /// Takes the place of what stood here before.
-  /// `surface` is a mesh of the matter in world coordinates [m]; it is drawn instead of the grains.
-  void set(const Frame& frame, const TriangleMesh* surface = nullptr);
+  /// `surface` is a mesh of the matter in world coordinates [m]; it is drawn instead of the grains, and so
+  /// are `fine` grains.
+  void set(const Frame& frame, const TriangleMesh* surface = nullptr, const FineGrains* fine = nullptr);
 
   const RayScene& rays() const { return rays_; }
   /// Bodies that are looked through: they end no ray.
@@ -81,6 +83,7 @@ class Stage {
   };
 
   void add_grains(const Frame& frame);
+  void add_fine_grains(const Frame& frame, const FineGrains& fine);
   void add_surface(const TriangleMesh& surface);
   void add_bodies(const Frame& frame);
   void add_body(const BodyMesh& body, const BodyRow& row);

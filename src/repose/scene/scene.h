@@ -286,11 +286,18 @@ struct CheckDefinition {
   std::optional<double> min, max;
 };
 
+/// How fine grains follow the particles: physics/upsampling.h.
+enum class RefineMethod { ihmsen2013, alduan2009, takahashi2014 };
 struct RefineSettings {
   bool given = false;
-  std::string method = "ihmsen2013";
-  double ratio = 8, step = 0, drag = 0;
-  std::optional<double> radius;
+  RefineMethod method = RefineMethod::ihmsen2013;
+  int ratio = 100;                  ///< fine grains for each particle
+  double step = 0.01;               ///< [s]
+  double drag = 0;                  ///< of the air [1/s]
+  std::optional<double> radius;     ///< of a fine grain [m]
+  std::optional<double> influence;  ///< radius within which particles lead a grain [m]
+  bool density_limit = true;        ///< grains move on from where there is no room for more
+  bool color_by_guide = false;      ///< grains of one particle have one shade
 };
 /// What a surface is the zero of: Zhu 2005, chapter 4, or the sum of balls (Blinn 1982).
 enum class SurfaceMethod { average, blobbies };

@@ -56,6 +56,7 @@ struct FillPlan {
   double mean_particles = 0;  ///< over the time of the run: of an emitter fewer than in the end
 };
 struct SolverPlan {
+  ParticleKind kind = ParticleKind::granular;
   std::vector<std::string> errors;  ///< names of the solver's error measures
   std::vector<FillPlan> fills;      ///< and emitters, with what they would emit until the end
   bool is_estimated = false;        ///< fills were counted by their volume, not by making them

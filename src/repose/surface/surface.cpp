@@ -169,10 +169,10 @@ Box3d walls_of(const Domain& domain) {
 
 }  // namespace
 
-SurfaceOptions surface_options(const Scene& scene) {
+SurfaceOptions surface_options(const Scene& scene, ParticleKind kind) {
   SurfaceOptions options;
   // Three times as fine as the solver's grid is enough for liquids: their particles lie evenly.
-  const bool is_liquid = scene.solver.type == SolverKind::flip;
+  const bool is_liquid = kind == ParticleKind::fluid;
   options.spacing = scene.surface.spacing.value_or((is_liquid ? 0.75 : 0.5) * scene.solver.spacing);
   options.method = scene.surface.method;
   if (is_liquid && options.method == SurfaceMethod::average) {

@@ -47,11 +47,11 @@ struct SurfaceOptions {
 };
 
 /// From [surface] and solver.spacing: r is the particles' spacing and R twice r, as in the paper, on a grid
-/// of half the spacing (flip: three quarters). Of flip
-/// particles, which lie evenly up to the liquid's surface, R is three spacings and r such that the surface is
-/// there (physics/level_set.h, kBorderRadius). Blobbies are made as of any other particles. Throws
-/// Error(bad_scene) where the grid is too fine for R.
-SurfaceOptions surface_options(const Scene& scene);
+/// of half the spacing (of a fluid three quarters). Of particles of a
+/// fluid, which lie evenly up to its surface, R is three spacings and r such that the surface is there
+/// (physics/level_set.h, kBorderRadius). Blobbies are made as of any other particles. Throws Error(bad_scene)
+/// where the grid is too fine for R.
+SurfaceOptions surface_options(const Scene& scene, ParticleKind kind);
 
 struct SurfaceMesh {
   TriangleMesh mesh;

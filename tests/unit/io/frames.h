@@ -11,6 +11,7 @@ inline Frame make_frame(std::size_t count, bool grains) {
   Frame frame;
   frame.index = 7;
   frame.time = 7.0 / 24.0;
+  frame.kind = grains ? ParticleKind::grains : ParticleKind::granular;
   Random random(1, Stream::test, 0, 0);
   const auto number = [&] { return static_cast<float>(random.uniform(-2, 2)); };
   frame.scalars = {{"density", {}}, {"pressure", {}}};

@@ -48,6 +48,7 @@ class FakeSolver final : public Solver {
 
   void fill_frame(Frame& frame) const override {
     frame = {};
+    frame.kind = ParticleKind::grains;
     for (const Point& p : points_) {
       frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
       frame.position.emplace_back(p.x, p.y, p.z);

@@ -229,18 +229,12 @@ INSTANTIATE_TEST_SUITE_P(Tables, SceneErrors, testing::ValuesIn(kTables),
                          [](const auto& test) { return std::string(test.param.name); });
 
 constexpr BadScene kPlanned[] = {
-    {"Key", "[scene]\nwind = [0, 0, 0]",
-     "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)"},
-    {"KeyIsCheckedToo", "[scene]\nwind = 3",
-     "s.toml:7:1: 'wind' is not available yet in repose VERSION (planned)\n"
-     "s.toml:7:8: 'wind' must be 3 numbers [m/s], not 3"},
     {"SolverTable", "[solver.snow]\ncfl = 0",
      "s.toml:6:9: 'snow' is not available yet in repose VERSION (planned)\n"
      "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
     {"KeyOfATable", "[render]\ncolor_by = \"durability\"\nsamples = 0",
      "s.toml:7:12: color_by = \"durability\" is not available yet in repose VERSION (planned)\n"
      "s.toml:8:11: 'samples' must be a whole number from 1 to 65536, not 0"},
-    {"Table", "[refine]", "s.toml:6:2: 'refine' is not available yet in repose VERSION (planned)"},
 };
 INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
                          [](const auto& test) { return std::string(test.param.name); });

@@ -392,7 +392,7 @@ TEST(DemFrame, HasItsColumnsWithoutAnyGrain) {
   Frame frame;
   solver.fill_frame(frame);
   EXPECT_EQ(frame.particle_count(), 0U);
-  EXPECT_TRUE(frame.of_grains);
+  EXPECT_EQ(frame.kind, ParticleKind::grains);
 }
 
 }  // namespace

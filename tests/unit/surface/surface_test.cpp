@@ -177,24 +177,24 @@ TEST(Surface, OfNothingIsNothing) {
 TEST(Surface, OptionsFollowTheSpacingAndRefuseTooFineAGrid) {
   Scene scene;
   scene.solver.spacing = 0.02;
-  const SurfaceOptions options = surface_options(scene);
+  const SurfaceOptions options = surface_options(scene, ParticleKind::granular);
   EXPECT_DOUBLE_EQ(options.spacing, 0.01);
   EXPECT_DOUBLE_EQ(options.radius, 0.02);
   EXPECT_DOUBLE_EQ(options.support, 0.04);
   scene.surface.spacing = 0.001;
-  EXPECT_TRUE(test::refuses([&] { surface_options(scene); }, "surface.spacing is 0.001 m: too fine"));
+  EXPECT_TRUE(test::refuses([&] { surface_options(scene, ParticleKind::granular); },
+                            "surface.spacing is 0.001 m: too fine"));
 }
 
 TEST(Surface, OptionsOfLiquidsKnowTheWallsAndHowFullTheyAre) {
   Scene scene;
-  scene.solver.type = SolverKind::flip;
   scene.solver.spacing = 0.02;
   scene.domain.given = true;
   scene.domain.min = {-1, -2, 0};
   scene.domain.max = {1, 2, 3};
   scene.domain.faces.fill(FaceKind::open);
   scene.domain.faces[1] = scene.domain.faces[4] = FaceKind::wall;
-  const SurfaceOptions options = surface_options(scene);
+  const SurfaceOptions options = surface_options(scene, ParticleKind::fluid);
   EXPECT_DOUBLE_EQ(options.spacing, 0.015);
   EXPECT_DOUBLE_EQ(options.support, 0.06);
   EXPECT_EQ(options.full, 14U);  // half of 3^3
@@ -204,7 +204,7 @@ TEST(Surface, OptionsOfLiquidsKnowTheWallsAndHowFullTheyAre) {
   EXPECT_FALSE(std::isfinite(options.walls.max.z));
   // Blobbies of liquids are those of any particles, cut off at walls.
   scene.surface.method = SurfaceMethod::blobbies;
-  const SurfaceOptions blobbies = surface_options(scene);
+  const SurfaceOptions blobbies = surface_options(scene, ParticleKind::fluid);
   EXPECT_EQ(blobbies.method, SurfaceMethod::blobbies);
   EXPECT_DOUBLE_EQ(blobbies.radius, 0.02);
   EXPECT_DOUBLE_EQ(blobbies.support, 0.04);

@@ -65,7 +65,7 @@ std::vector<FrameColumn> frame_columns(const Frame& frame) {
       column<std::uint32_t>("id", ColumnType::uint32, [&frame](std::size_t i) { return frame.id[i]; }));
   columns.push_back(column<std::uint8_t>("material", ColumnType::uint8,
                                          [&frame](std::size_t i) { return frame.material[i]; }));
-  if (frame.of_grains || !frame.orientation.empty()) add_grain_columns(columns, frame);
+  if (frame.kind == ParticleKind::grains || !frame.orientation.empty()) add_grain_columns(columns, frame);
   for (const ScalarChannel& channel : frame.scalars)
     columns.push_back(float_column(channel.name, [&channel](std::size_t i) { return channel.values[i]; }));
   return columns;

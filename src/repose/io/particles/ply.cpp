@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -75,11 +76,14 @@ std::string_view type_name(ColumnType type) {
   }
 }
 
+/// By ParticleKind.
+constexpr std::array<std::string_view, 3> kKindNames{"grains", "granular", "fluid"};
+
 std::string header_text(const Frame& frame, const std::vector<FrameColumn>& columns) {
   std::string text = fmt::format(
-      "ply\nformat binary_little_endian 1.0\ncomment repose frame {}\ncomment repose time {}\nelement vertex "
-      "{}\n",
-      frame.index, frame.time, frame.particle_count());
+      "ply\nformat binary_little_endian 1.0\ncomment repose frame {}\ncomment repose time {}\ncomment repose "
+      "particles {}\nelement vertex {}\n",
+      frame.index, frame.time, kKindNames[static_cast<std::size_t>(frame.kind)], frame.particle_count());
   for (const FrameColumn& column : columns)
     text += fmt::format("property {} {}\n", type_name(column.type), column.name);
   return text + "end_header\n";
@@ -94,6 +98,7 @@ struct InColumn {
 };
 
 struct Header {
+  std::optional<ParticleKind> kind;  ///< files of earlier versions do not say
   int frame = 0;
   double time = 0;
   std::uint64_t rows = 0;
@@ -159,6 +164,9 @@ void read_comment(const std::vector<std::string_view>& words, Header& header) {
   if (words.size() != 4 || words[1] != "repose") return;
   if (words[2] == "frame") parse_number(words[3], header.frame);
   if (words[2] == "time") parse_number(words[3], header.time);
+  const auto kind = std::find(kKindNames.begin(), kKindNames.end(), words[3]);
+  if (words[2] == "particles" && kind != kKindNames.end())
+    header.kind = static_cast<ParticleKind>(kind - kKindNames.begin());
 }
 
 Header read_header(const Source& source) {
@@ -273,7 +281,7 @@ bool read_vector(const Source& source, const Header& header, std::array<std::str
 }
 
 void read_grains(const Source& source, const Header& header, Frame& frame) {
-  frame.of_grains = true;
+  frame.kind = ParticleKind::grains;
   frame.orientation.assign(header.rows, Quatf(1, 0, 0, 0));
   read_column<float>(source, header, "qw", [&](std::size_t i, float v) { frame.orientation[i].r = v; });
   read_column<float>(source, header, "qx", [&](std::size_t i, float v) { frame.orientation[i].v.x = v; });
@@ -327,6 +335,7 @@ Frame decode_ply(std::span<const std::byte> bytes, const std::string& name) {
                             [&](std::size_t i, std::uint8_t v) { frame.material[i] = v; });
   const bool grains = std::any_of(header.columns.begin(), header.columns.end(),
                                   [](const InColumn& column) { return column.name == "qw"; });
+  frame.kind = header.kind.value_or(ParticleKind::granular);
   if (grains) read_grains(source, header, frame);
   for (const InColumn& column : header.columns) {
     if (is_own_column(column.name)) continue;

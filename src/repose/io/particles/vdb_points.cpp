@@ -7,6 +7,7 @@
 #include <openvdb/points/PointConversion.h>
 
 #include "repose/io/atomic_file.h"
+#include "repose/io/particles/vdb_values.h"
 #include "repose/io/vdb_archive.h"
 
 namespace repose {
@@ -27,44 +28,13 @@ double voxel_size(const Frame& frame) {
   return mean > 1e-9 ? kRadiiByVoxel * mean : 1.0;
 }
 
-/// Values as OpenVDB asks for them, converted one at a time.
-template <class T, class Get>
-class Values {
- public:
-  using ValueType = T;
-  using value_type = T;
-  using PosType = T;
-  Values(std::size_t count, Get get) : count_(count), get_(std::move(get)) {}
-  std::size_t size() const { return count_; }
-  template <class Any>
-  void get(Any& value, std::size_t i) const {
-    value = Any(get_(i));
-  }
-  template <class Any>
-  void get(Any& value, std::size_t i, openvdb::Index) const {
-    value = Any(get_(i));
-  }
-  void getPos(std::size_t i, openvdb::Vec3d& position) const {
-    if constexpr (std::is_same_v<T, openvdb::Vec3d>) position = get_(i);
-  }
-
- private:
-  std::size_t count_;
-  Get get_;
-};
-
-template <class T, class Get>
-Values<T, Get> values_of(std::size_t count, Get get) {
-  return {count, std::move(get)};
-}
-
 /// A points grid in the making.
 class PointsGrid {
  public:
   explicit PointsGrid(const Frame& frame)
       : count_(frame.particle_count()),
         transform_(openvdb::math::Transform::createLinearTransform(voxel_size(frame))) {
-    const auto positions = values_of<openvdb::Vec3d>(count_, [&frame](std::size_t i) {
+    const auto positions = vdb_values<openvdb::Vec3d>(count_, [&frame](std::size_t i) {
       const Vec3d& p = frame.position[i];
       return openvdb::Vec3d(p.x, p.y, p.z);
     });
@@ -75,8 +45,8 @@ class PointsGrid {
   template <class T, class Get>
   void add(const std::string& name, Get get) {
     vp::appendAttribute<T>(grid_->tree(), name);
-    vp::populateAttribute<vp::PointDataTree, IndexTree, Values<T, Get>>(grid_->tree(), index_->tree(), name,
-                                                                        values_of<T>(count_, std::move(get)));
+    vp::populateAttribute<vp::PointDataTree, IndexTree, VdbValues<T, Get>>(
+        grid_->tree(), index_->tree(), name, vdb_values<T>(count_, std::move(get)));
   }
 
   const vp::PointDataGrid::Ptr& grid() const { return grid_; }

@@ -107,6 +107,8 @@ Json to_json(const Manifest& m) {
       {"total", m.total},
       {"escaped", m.escaped},
       {"left", m.left},
+      {"fine_grains", m.fine_grains},
+      {"fine_hash", m.fine_hash},
       {"dt",
        {{"min", m.dt_min}, {"mean", m.dt_mean}, {"max", m.dt_max}, {"limits", limits_to_json(m.dt_limits)}}},
       {"timings", timings_to_json(m.timings)},
@@ -165,6 +167,8 @@ Manifest from_json(const Json& json) {
   json.at("escaped").get_to(m.escaped);
   m.total = json.value("total", m.particles);
   m.left = json.value("left", std::uint64_t{0});
+  m.fine_grains = json.value("fine_grains", std::uint64_t{0});
+  m.fine_hash = json.value("fine_hash", std::string());
   const Json& dt = json.at("dt");
   dt.at("min").get_to(m.dt_min);
   dt.at("mean").get_to(m.dt_mean);

@@ -46,6 +46,8 @@ struct Manifest {
   std::uint64_t total = 0;                     ///< particles that there ever were
   std::uint64_t escaped = 0;                   ///< of these, passed a wall
   std::uint64_t left = 0;                      ///< of these, left through an open face
+  std::uint64_t fine_grains = 0;               ///< in the last frame that is done
+  std::string fine_hash;                       ///< of these, in whatever order; empty where there are none
   double dt_min = 0, dt_mean = 0, dt_max = 0;  ///< [s]
   struct Limit {
     std::string limit;

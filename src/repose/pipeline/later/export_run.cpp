@@ -14,9 +14,8 @@
 #include "repose/io/particles/up_axis.h"
 #include "repose/io/particles/vtp.h"
 #include "repose/pipeline/later/cache.h"
+#include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/later/export_bodies.h"
-#include "repose/pipeline/stoppable.h"
-#include "repose/pipeline/stopwatch.h"
 
 namespace repose {
 namespace {
@@ -46,18 +45,9 @@ class Job {
     sweep_temporary_files(summary_.output / "bodies");
     write_shapes();
     start_bodies();
-    const Stopwatch watch;
-    const int total = static_cast<int>(frames.size());
-    for (const int frame : frames) {
-      summary_.interrupted = !finish_unless_stopped(threads_, options_.interrupt, [&] { write_one(frame); });
-      if (summary_.interrupted) break;
-      progress_.job_advanced({.job = "export",
-                              .frame = frame,
-                              .done = summary_.frames,
-                              .total = total,
-                              .elapsed = watch.seconds(),
-                              .eta = watch.seconds() / summary_.frames * (total - summary_.frames)});
-    }
+    summary_.frames = for_each_frame("export", frames, threads_, options_.interrupt, progress_,
+                                     [&](int frame) { write_one(frame); });
+    summary_.interrupted = summary_.frames < static_cast<int>(frames.size());
     if (bodies_) bodies_->finish();
     if (!sequence_.empty()) write_pvd(summary_.output / "particles.pvd", sequence_);
     return summary_;
@@ -96,7 +86,6 @@ class Job {
     std::error_code gone;
     const auto size = std::filesystem::file_size(path, gone);
     if (!gone) summary_.bytes += size;
-    ++summary_.frames;
   }
 
   const ExportOptions& options_;

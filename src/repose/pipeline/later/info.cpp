@@ -66,7 +66,8 @@ RunInfo run_info(const std::filesystem::path& run) {
   info.checks = m.checks;
   if (file_exists(cache.folder.film())) info.film = cache.folder.film();
   info.files.push_back(measure("run folder", run, false));
-  for (const char* name : {"particles", "images", "probes", "measure", "checkpoint", "export"})
+  for (const char* name :
+       {"particles", "fine", "surface", "images", "probes", "measure", "checkpoint", "export"})
     if (file_exists(run / name)) info.files.push_back(measure(name, run / name, true));
   return info;
 }

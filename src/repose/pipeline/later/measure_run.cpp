@@ -12,9 +12,8 @@
 #include "repose/io/tables/csv_table.h"
 #include "repose/measure/probes.h"
 #include "repose/pipeline/later/cache.h"
+#include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/run_checks.h"
-#include "repose/pipeline/stoppable.h"
-#include "repose/pipeline/stopwatch.h"
 #include "repose/scene/load.h"
 #include "repose/scene/probe_columns.h"
 
@@ -175,25 +174,15 @@ MeasureSummary measure_run(const MeasureOptions& options, Threads& threads, Prog
     tables.push_back(probes.header(i) + "\n");
   }
   FrameReader reader(cache, scene, probes);
-  const Stopwatch watch;
-  const int total = static_cast<int>(frames.size());
-  for (const int number : frames) {
-    std::vector<std::string> rows;
-    summary.interrupted =
-        !finish_unless_stopped(threads, options.interrupt, [&] { rows = reader.show(number); });
-    if (summary.interrupted) return summary;
+  summary.frames = for_each_frame("measure", frames, threads, options.interrupt, progress, [&](int number) {
+    const std::vector<std::string> rows = reader.show(number);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       tables[i] += rows[i];
       add_rows(rows[i], summary.probes[i].rows);
     }
-    ++summary.frames;
-    progress.job_advanced({.job = "measure",
-                           .frame = number,
-                           .done = summary.frames,
-                           .total = total,
-                           .elapsed = watch.seconds(),
-                           .eta = watch.seconds() / summary.frames * (total - summary.frames)});
-  }
+  });
+  summary.interrupted = summary.frames < static_cast<int>(frames.size());
+  if (summary.interrupted) return summary;
   create_folder(folder);
   sweep_temporary_files(folder);
   for (std::size_t i = 0; i < tables.size(); ++i) {

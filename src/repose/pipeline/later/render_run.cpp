@@ -13,8 +13,10 @@
 #include "repose/pipeline/drawn_range.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
+#include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/later/run_camera.h"
 #include "repose/pipeline/pictures.h"
+#include "repose/pipeline/stages/picture_stage.h"
 #include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/render/color_fields.h"
@@ -42,25 +44,16 @@ bool draw_frames(const RunCache& cache, const RunFolder& target, const Scene& sc
 
   const Stopwatch watch;
   progress.message(LogLevel::activity, fmt::format("drawing frame {}", wanted.front()));
-  Painter painter(scene, cache.shapes, target, threads);
-  for (const int frame : wanted) {
-    const bool painted = finish_unless_stopped(threads, options.interrupt, [&] {
-      const Frame drawn = read_frame(cache, scene, frame);
-      const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, drawn, threads);
-      painter.paint(drawn, surface ? &*surface : nullptr);
-    });
-    if (!painted) return false;
-    ++summary.rendered;
-    summary.render_seconds = watch.seconds();
-    const int total = static_cast<int>(wanted.size());
-    progress.job_advanced({.job = "render",
-                           .frame = frame,
-                           .done = summary.rendered,
-                           .total = total,
-                           .elapsed = summary.render_seconds,
-                           .eta = summary.render_seconds / summary.rendered * (total - summary.rendered)});
-  }
-  return true;
+  PictureStage pictures(scene, cache.shapes, target, threads);
+  summary.rendered = for_each_frame("render", wanted, threads, options.interrupt, progress, [&](int number) {
+    FrameProducts products{read_frame(cache, scene, number), nullptr, std::nullopt};
+    DrawnMatter drawn = drawn_matter(cache.folder, scene, products.frame, threads);
+    products.surface = std::move(drawn.surface);
+    if (drawn.fine) products.fine = &*drawn.fine;
+    pictures.advance(products);
+  });
+  summary.render_seconds = watch.seconds();
+  return summary.rendered == static_cast<int>(wanted.size());
 }
 
 /// The film of all images that the run has, whichever of them are new. False where it was interrupted.
@@ -98,7 +91,7 @@ RenderSummary render_run(const RenderOptions& options, Threads& threads, Progres
   if (!options.missing_only || !cache.frames.empty()) frames = select_frames(cache, options.frames);
 
   const RunFolder target = picture_folder(cache, options.output);
-  // Images that stay keep their colours, so those that are added take the same (Painter).
+  // Images that stay keep their colours, so those that are added take the same (PictureStage).
   const bool adds =
       options.missing_only && std::any_of(cache.frames.begin(), cache.frames.end(),
                                           [&](int frame) { return is_painted(target, scene, frame); });

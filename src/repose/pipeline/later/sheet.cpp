@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,8 +11,9 @@
 #include "repose/io/pictures/png.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/color_range.h"
+#include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/later/run_camera.h"
-#include "repose/pipeline/pictures.h"
+#include "repose/pipeline/stages/picture_stage.h"
 #include "repose/pipeline/stoppable.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/render/color_fields.h"
@@ -101,26 +101,18 @@ SheetSummary render_sheet(const SheetOptions& options, Threads& threads, Progres
                       kBackground);
   progress.message(LogLevel::activity, fmt::format("drawing frame {}", frames.front()));
   Renderer renderer(scene, cache.shapes, threads);
-  for (const int number : frames) {
-    Image8 picture;
-    summary.interrupted = !finish_unless_stopped(threads, options.interrupt, [&] {
-      const Frame frame = read_frame(cache, scene, number);
-      const std::optional<SurfaceMesh> surface = drawn_surface(cache.folder, scene, frame, threads);
-      picture = renderer.picture(frame, surface ? &surface->mesh : nullptr);
-      draw_label(frame, picture);
-    });
-    if (summary.interrupted) return summary;
-    const int column = summary.frames % options.columns, row = summary.frames / options.columns;
+  summary.frames = for_each_frame("render", frames, threads, options.interrupt, progress, [&](int number) {
+    const Frame frame = read_frame(cache, scene, number);
+    const DrawnMatter drawn = drawn_matter(cache.folder, scene, frame, threads);
+    Image8 picture = renderer.picture(
+        frame, {drawn.surface ? &drawn.surface->mesh : nullptr, drawn.fine ? &*drawn.fine : nullptr});
+    draw_label(frame, picture);
+    const int place = static_cast<int>(std::find(frames.begin(), frames.end(), number) - frames.begin());
+    const int column = place % options.columns, row = place / options.columns;
     paste(picture, kGap + column * (width + kGap), kGap + row * (height + kGap), sheet);
-    ++summary.frames;
-    const int total = static_cast<int>(frames.size());
-    progress.job_advanced({.job = "render",
-                           .frame = number,
-                           .done = summary.frames,
-                           .total = total,
-                           .elapsed = watch.seconds(),
-                           .eta = watch.seconds() / summary.frames * (total - summary.frames)});
-  }
+  });
+  summary.interrupted = summary.frames < static_cast<int>(frames.size());
+  if (summary.interrupted) return summary;
   summary.file = target.sheet();
   write_png(summary.file, sheet);
   summary.seconds = watch.seconds();

@@ -14,8 +14,6 @@
 #include "repose/io/particles/up_axis.h"
 #include "repose/io/particles/vtp.h"
 #include "repose/pipeline/stoppable.h"
-#include "repose/pipeline/surface_files.h"
-#include "repose/surface/surface.h"
 
 namespace repose {
 namespace {
@@ -36,6 +34,7 @@ FrameLoop::FrameLoop(const LoopContext& context, LoopState state)
   take_solver_times();
   if (!c_.scene.probes.empty()) add_wall("probes", 0);
   for (const char* stage : {"write", "checkpoint", "surface", "render"}) add_wall(stage, 0);
+  for (const auto& stage : c_.stages) add_wall(stage->name(), 0);
 
   const int last_done = state_.next_frame - 1;
   stats_table_.emplace(c_.folder.stats(), stats_header(stats_row()), last_done);
@@ -135,9 +134,8 @@ bool FrameLoop::finish_frame() {
 }
 
 bool FrameLoop::write_frame_files(Frame& frame) {
-  // A surface or a picture may take minutes.
   write_particle_files(frame);
-  return finish_unless_stopped(c_.threads, c_.options.interrupt, [&] { write_pictures(frame); });
+  return c_.stages.empty() || advance_stages(frame);
 }
 
 void FrameLoop::write_particle_files(const Frame& frame) {
@@ -156,23 +154,21 @@ void FrameLoop::write_particle_files(const Frame& frame) {
   add_wall("write", watch.seconds());
 }
 
-void FrameLoop::write_pictures(Frame& frame) {
-  if (c_.scene.surface.given || c_.painter != nullptr) round_to_file_precision(frame);
-  std::optional<SurfaceMesh> surface;
-  if (c_.scene.surface.given) surface = write_frame_surface(frame);
-  if (c_.painter == nullptr) return;
-
-  const Stopwatch render_watch;
-  c_.painter->paint(frame, surface ? &*surface : nullptr);
-  add_wall("render", render_watch.seconds());
-}
-
-SurfaceMesh FrameLoop::write_frame_surface(const Frame& frame) {
-  const Stopwatch watch;
-  SurfaceMesh surface = make_surface(frame, c_.scene.materials, surface_options(c_.scene), c_.threads);
-  write_surface_files(c_.folder.surfaces(), c_.scene, surface, frame, c_.threads);
-  add_wall("surface", watch.seconds());
-  return surface;
+bool FrameLoop::advance_stages(Frame& frame) {
+  round_to_file_precision(frame);
+  FrameProducts products{std::move(frame), nullptr, std::nullopt};
+  bool finished = true;
+  for (const auto& stage : c_.stages) {
+    const Stopwatch watch;
+    if (stage->can_be_cut_off())  // a surface or a picture may take minutes
+      finished = finish_unless_stopped(c_.threads, c_.options.interrupt, [&] { stage->advance(products); });
+    else
+      stage->advance(products);
+    add_wall(stage->name(), watch.seconds());
+    if (!finished) break;
+  }
+  frame = std::move(products.frame);
+  return finished;
 }
 
 /// Lists the VTP files so far with their times.
@@ -219,6 +215,7 @@ void FrameLoop::update_manifest(const Frame& frame) {
   m.dt_limits.clear();
   for (const LimitCount& limit : state_.limits) m.dt_limits.push_back({limit.limit, limit.steps});
   m.timings = state_.wall;
+  for (const auto& stage : c_.stages) stage->describe(m);
   write_manifest(c_.folder.manifest(), m);
 }
 
@@ -229,11 +226,20 @@ void FrameLoop::write_checkpoint() {
   state_.probes = prober_.states();
   save(state_, loop);
   c_.solver.save(solver);
+  std::vector<CheckpointSection> sections{{"loop", loop.bytes()}, {"solver", solver.bytes()}};
+  std::vector<ArchiveWriter> memories(c_.stages.size());
+  for (std::size_t k = 0; k < c_.stages.size(); ++k) {
+    // The files that the checkpoint builds on are complete before it is.
+    c_.stages[k]->finish();
+    if (!c_.stages[k]->has_memory()) continue;
+    c_.stages[k]->save(memories[k]);
+    sections.push_back({std::string(c_.stages[k]->name()), memories[k].bytes()});
+  }
   // The rows that the checkpoint builds on reach the disk before it does.
   stats_table_->flush();
   bodies_table_->flush();
   prober_.flush();
-  c_.manifest.state_hash = to_hex(c_.checkpoints.write(loop.bytes(), solver.bytes()));
+  c_.manifest.state_hash = to_hex(c_.checkpoints.write(sections)[1]);
   c_.manifest.checkpoint_frame = state_.next_frame - 1;
   add_wall("checkpoint", watch.seconds());
   since_checkpoint_.restart();

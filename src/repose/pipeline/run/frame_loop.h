@@ -9,12 +9,12 @@
 #include "repose/io/run/manifest.h"
 #include "repose/io/tables/csv.h"
 #include "repose/io/tables/csv_table.h"
-#include "repose/pipeline/pictures.h"
 #include "repose/pipeline/progress.h"
 #include "repose/pipeline/run/loop_state.h"
 #include "repose/pipeline/run/prober.h"
 #include "repose/pipeline/run/run.h"
 #include "repose/pipeline/run_folder.h"
+#include "repose/pipeline/stages/frame_stages.h"
 #include "repose/pipeline/stopwatch.h"
 #include "repose/solvers/solver.h"
 
@@ -30,7 +30,7 @@ struct LoopContext {
   CheckpointStore& checkpoints;
   Manifest& manifest;
   Threads& threads;
-  Painter* painter;  ///< none: no images
+  FrameStages& stages;
   int last_frame;
 };
 
@@ -57,13 +57,11 @@ class FrameLoop {
   void show_probes(double from);
   /// False where it was interrupted: the frame counts as not reached, and a resume makes its files again.
   bool finish_frame();
-  /// Leaves the positions rounded where it paints. False where it was interrupted.
+  /// Leaves the positions rounded where there are stages. False where it was interrupted.
   bool write_frame_files(Frame& frame);
   void write_particle_files(const Frame& frame);
-  void write_pictures(Frame& frame);
+  bool advance_stages(Frame& frame);
   void write_sequence(int last) const;
-  /// The frame as its file holds it.
-  SurfaceMesh write_frame_surface(const Frame& frame);
   void append_rows(const Frame& frame);
   void update_manifest(const Frame& frame);
   void write_checkpoint();

@@ -67,6 +67,8 @@ class Session {
   void check_resume();
   void check_written_frames();
   void load_checkpoint();
+  const CheckpointSection& section(std::string_view name) const;
+  void load_stages(FrameStages& stages) const;
   void make_solver();
   void remove_made_folders() const;
   void start_folder();
@@ -170,15 +172,35 @@ void Session::load_checkpoint() {
                 fmt::format("cannot resume {}: it holds no good checkpoint; start it anew with "
                             "--force",
                             folder_.root.string()));
-  ArchiveReader reader(checkpoint_->loop);
+  ArchiveReader reader(section("loop").bytes);
   load(state_, reader);
   check_written_frames();
-  manifest_.state_hash = to_hex(checkpoint_->state_hash);
+  manifest_.state_hash = to_hex(section("solver").hash);
   manifest_.checkpoint_frame = state_.next_frame - 1;
   // A run never becomes shorter than it is.
   if (state_.next_frame <= last_frame_) return;
   last_frame_ = state_.next_frame - 1;
   scene_.info.duration = last_frame_ / scene_.info.fps;
+}
+
+/// One that every checkpoint has.
+const CheckpointSection& Session::section(std::string_view name) const {
+  const CheckpointSection* found = checkpoint_->find(name);
+  if (found == nullptr)
+    throw Error(ExitCode::run_failed, fmt::format("the checkpoint of {} has no section '{}': it is damaged",
+                                                  folder_.root.string(), name));
+  return *found;
+}
+
+/// Where the checkpoint knows nothing of a stage, it starts at the next frame.
+void Session::load_stages(FrameStages& stages) const {
+  if (!checkpoint_) return;
+  for (const auto& stage : stages) {
+    const CheckpointSection* saved = stage->has_memory() ? checkpoint_->find(stage->name()) : nullptr;
+    if (saved == nullptr) continue;
+    ArchiveReader reader(saved->bytes);
+    stage->load(reader);
+  }
 }
 
 /// Steps before the checkpoint are not taken again, so frames that were removed are gone for good.
@@ -216,11 +238,10 @@ void Session::make_solver() {
     plan_ = solver_->plan();
     if (!options_.resume) require_particles(scene_, static_cast<double>(solver_->stats().particles));
     require_stat_columns(scene_, *solver_);
-    if (scene_.surface.given) surface_options(scene_);
+    if (scene_.surface.given) surface_options(scene_, plan_.kind);
     if (!checkpoint_) return;
-    ArchiveReader reader(checkpoint_->solver);
+    ArchiveReader reader(section("solver").bytes);
     solver_->load(reader);
-    checkpoint_->solver = {};
   } catch (const Error& error) {
     remove_made_folders();
     if (error.code() != ExitCode::interrupted) throw;
@@ -377,10 +398,14 @@ bool Session::can_be_resumed() const {
 
 RunSummary Session::work() {
   const bool complete = is_complete();
-  std::optional<Painter> painter;
-  if (renders() && !complete) painter.emplace(scene_, solver_->grain_shapes(), folder_, threads_);
-  FrameLoop loop({scene_, options_, folder_, *solver_, progress_, checkpoints_, manifest_, threads_,
-                  painter ? &*painter : nullptr, last_frame_},
+  FrameStages stages;
+  if (!complete) {
+    stages = make_frame_stages(scene_, solver_->grain_shapes(), folder_, renders(), threads_);
+    load_stages(stages);
+  }
+  checkpoint_.reset();
+  FrameLoop loop({scene_, options_, folder_, *solver_, progress_, checkpoints_, manifest_, threads_, stages,
+                  last_frame_},
                  std::move(state_));
   bool finished = complete;
   try {

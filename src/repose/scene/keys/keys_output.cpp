@@ -5,12 +5,12 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}};
+constexpr Choice kRefineMethods[] = {{"ihmsen2013"}, {"alduan2009"}, {"takahashi2014"}};
 constexpr Choice kFormats[] = {{"ply"}, {"csv"}, {"vtp"}, {"vdb"}};
 constexpr Choice kSurfaceMethods[] = {{"average"}, {"blobbies"}};
 constexpr Choice kSurfaceFormats[] = {{"ply"}, {"vdb"}};
 constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
-constexpr Choice kFineChannels[] = {{"velocity"}, {"id"}, {"radius"}, {"material"}};
+constexpr Choice kFineChannels[] = {{"velocity"}, {"material"}};
 constexpr Choice kImageFormats[] = {{"png"}, {"exr"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
 constexpr Choice kColorBy[] = {
@@ -37,17 +37,31 @@ std::vector<Field<RenderSettings>> camera_fields() {
 const std::vector<Field<RefineSettings>>& refine_fields() {
   using R = RefineSettings;
   static const std::vector<Field<R>> fields = {
-      field(&R::method,
-            {.name = "method", .choices = kRefineMethods, .doc = "how fine grains follow the particles"}),
+      field(&R::method, {.name = "method",
+                         .choices = kRefineMethods,
+                         .doc = "how fine grains follow the particles: Ihmsen 2013, Alduan 2009 or Takahashi "
+                                "2014"}),
       field(&R::ratio,
             {.name = "ratio", .range = {.min = 1, .max = 1e6}, .doc = "fine grains for each particle"}),
-      field(&R::step,
-            {.name = "step", .unit = "s", .range = kNotNegative, .doc = "time step; 0: the frame's"}),
+      field(&R::step, {.name = "step",
+                       .unit = "s",
+                       .range = kPositive,
+                       .doc = "longest time step of the fine grains; a frame is cut into equal steps"}),
       field(&R::radius, {.name = "radius",
                          .unit = "m",
                          .range = kPositive,
                          .doc = "of a fine grain",
-                         .without = "from ratio"}),
+                         .without = "such that the fine grains of a particle have its volume"}),
+      field(&R::influence, {.name = "influence",
+                            .unit = "m",
+                            .range = kPositive,
+                            .doc = "radius within which particles lead a fine grain",
+                            .without = "three radii of a particle, two for alduan2009"}),
+      field(&R::density_limit, {.name = "density_limit",
+                                .doc = "moves grains on from where there is no room for more, so that they "
+                                       "do not pile up in thin sheets or at the edges of heaps"}),
+      field(&R::color_by_guide,
+            {.name = "color_by_guide", .doc = "the fine grains of one particle share its shade"}),
       field(&R::drag, {.name = "drag", .unit = "1/s", .range = kNotNegative, .doc = "of the air"}),
   };
   return fields;
@@ -92,13 +106,11 @@ const std::vector<Field<OutputSettings>>& output_fields() {
                           .most_items = 4}),
       field(&O::fine_formats, {.name = "fine_formats",
                                .choices = kFineFormats,
-                               .doc = "of fine grains",
-                               .later = true,
+                               .doc = "of fine grains; later stages read \"vdb\"",
                                .most_items = 4}),
       field(&O::fine_channels, {.name = "fine_channels",
                                 .choices = kFineChannels,
-                                .doc = "what fine grains carry",
-                                .later = true,
+                                .doc = "what files of fine grains hold beside position and id",
                                 .most_items = 8}),
       field(&O::up, {.name = "up",
                      .choices = kUpAxes,

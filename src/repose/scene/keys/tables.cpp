@@ -159,7 +159,7 @@ const std::vector<TableSpec>& scene_tables() {
       named("probe", &Scene::probes, probe_fields(), "Measurements during the run, one file each."),
       named("check", &Scene::checks, check_fields(),
             "What must hold in the end, so that scenes test themselves."),
-      single("refine", &Scene::refine, refine_fields(), "Many fine grains that follow the particles.", true),
+      single("refine", &Scene::refine, refine_fields(), "Many fine grains that follow the particles."),
       single("surface", &Scene::surface, surface_fields(),
              "A smooth mesh around the particles, for every frame that is written."),
       single("output", &Scene::output, output_fields(), "What is written."),

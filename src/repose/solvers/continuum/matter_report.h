@@ -19,8 +19,8 @@ namespace repose {
 
 /// Fills all of a frame but its channels and bodies. Returns the rows of the state in the order of the frame.
 template <MatterState State>
-std::vector<std::uint32_t> fill_particles(const State& state, double spacing, Threads& threads,
-                                          Frame& frame) {
+std::vector<std::uint32_t> fill_particles(const State& state, ParticleKind kind, double spacing,
+                                          Threads& threads, Frame& frame) {
   std::vector<std::uint32_t> order = order_by_id(state);
   const std::size_t n = order.size();
   frame.time = state.time;
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> fill_particles(const State& state, double spacing, Th
   frame.velocity.resize(n);
   frame.radius.assign(n, static_cast<float>(0.5 * spacing));
   frame.material.resize(n);
-  frame.of_grains = false;
+  frame.kind = kind;
   frame.scalars.clear();
   threads.for_each(n, [&](std::size_t k) {
     const std::uint32_t p = order[k];

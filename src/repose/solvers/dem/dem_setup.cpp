@@ -169,6 +169,7 @@ DemSetup make_dem_setup(const Scene& scene, Threads& threads, bool draft) {
 
 SolverPlan make_plan(const Scene& scene, const DemSetup& setup) {
   SolverPlan plan;
+  plan.kind = ParticleKind::grains;
   std::vector<double> spheres;  // of a grain of each fill and emitter
   Contents contents;
   const auto add = [&](FillPlan fill, std::size_t material) {

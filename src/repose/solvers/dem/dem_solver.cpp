@@ -195,7 +195,7 @@ void DemSolver::fill_places(const std::vector<std::uint32_t>& order, Frame& fram
   frame.position.resize(n);
   frame.radius.resize(n);
   frame.material.resize(n);
-  frame.of_grains = true;
+  frame.kind = ParticleKind::grains;
   frame.shape.resize(n);
   threads_.for_each(n, [&](std::size_t k) {
     const std::uint32_t g = order[k];

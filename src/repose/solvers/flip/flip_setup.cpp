@@ -18,6 +18,7 @@ TimeStep calm_step(const Scene& scene, const FlipModel& model, const Bodies& bod
 /// What is known before anything is placed.
 SolverPlan start_plan(const Scene& scene, const FlipModel& model, const Bodies& bodies) {
   SolverPlan plan;
+  plan.kind = ParticleKind::fluid;
   plan.errors = {"divergence",         "density_error",    "iterations",          "residual",
                  "viscous_iterations", "viscous_residual", "friction_iterations", "friction_residual"};
   const double speed = expected_speed(scene);

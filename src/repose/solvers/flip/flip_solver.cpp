@@ -171,7 +171,8 @@ void FlipSolver::move(double dt) {
 }
 
 void FlipSolver::fill_frame(Frame& frame) const {
-  const std::vector<std::uint32_t> order = fill_particles(state_, model_.matter.spacing, threads_, frame);
+  const std::vector<std::uint32_t> order =
+      fill_particles(state_, ParticleKind::fluid, model_.matter.spacing, threads_, frame);
   add_channel("density", order, threads_, frame, [&](std::uint32_t p) { return state_.density[p]; });
   add_channel("pressure", order, threads_, frame, [&](std::uint32_t p) { return state_.pressure[p]; });
   bodies_.fill_rows(frame.bodies, state_.time);

@@ -176,7 +176,8 @@ void SphSolver::move(double dt) {
 }
 
 void SphSolver::fill_frame(Frame& frame) const {
-  const std::vector<std::uint32_t> order = fill_particles(state_, model_.spacing, threads_, frame);
+  const std::vector<std::uint32_t> order =
+      fill_particles(state_, ParticleKind::granular, model_.spacing, threads_, frame);
   const auto add = [&](const char* name, auto&& value) { add_channel(name, order, threads_, frame, value); };
   add("density", [&](std::uint32_t p) {
     return static_cast<float>(model_.materials[state_.material[p]].density) * state_.density[p];

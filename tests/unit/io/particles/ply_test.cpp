@@ -67,7 +67,7 @@ TEST(Ply, HasTheColumnsOfTheContract) {
   const Frame grains = make_frame(2, true);
   EXPECT_EQ(header_of(encode_ply(grains)),
             "ply\nformat binary_little_endian 1.0\ncomment repose frame 7\n"
-            "comment repose time 0.2916666666666667\nelement vertex 2\n"
+            "comment repose time 0.2916666666666667\ncomment repose particles grains\nelement vertex 2\n"
             "property float x\nproperty float y\nproperty float z\n"
             "property float vx\nproperty float vy\nproperty float vz\n"
             "property float radius\nproperty uint id\nproperty uint8 material\n"
@@ -79,11 +79,11 @@ TEST(Ply, HasTheColumnsOfTheContract) {
 TEST(Ply, EmptyFramesOfGrainsKeepTheirColumns) {
   Frame frame;
   const std::size_t plain = frame_columns(frame).size();
-  frame.of_grains = true;
+  frame.kind = ParticleKind::grains;
   EXPECT_EQ(frame_columns(frame).size(), plain + 8);
   const test::TemporaryFolder folder;
   write_ply(folder.path() / "empty.ply", frame);
-  EXPECT_TRUE(read_ply(folder.path() / "empty.ply").of_grains);
+  EXPECT_EQ(read_ply(folder.path() / "empty.ply").kind, ParticleKind::grains);
 }
 
 TEST(Ply, PositionsAreRoundedAsTheFileDoes) {

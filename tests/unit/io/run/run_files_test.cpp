@@ -242,10 +242,16 @@ class CheckpointTest : public testing::Test {
     CheckpointStore store(folder_.path() / "checkpoint");
     const auto found = store.read([this](LogLevel, std::string_view) { ++warnings_; });
     if (!found) return "none";
-    EXPECT_EQ(found->state_hash, hash_bytes(found->solver));
-    return {reinterpret_cast<const char*>(found->solver.data()), found->solver.size()};
+    const CheckpointSection* solver = found->find("solver");
+    EXPECT_EQ(solver->hash, hash_bytes(solver->bytes));
+    EXPECT_EQ(found->find("refine"), nullptr);
+    return {reinterpret_cast<const char*>(solver->bytes.data()), solver->bytes.size()};
   }
-  void write(CheckpointStore& store, std::string_view text) { store.write(bytes_of("loop"), bytes_of(text)); }
+  void write(CheckpointStore& store, std::string_view text) {
+    const std::vector<std::byte> loop = bytes_of("loop"), solver = bytes_of(text);
+    const std::vector<CheckpointSection> sections{{"loop", loop}, {"solver", solver}};
+    EXPECT_EQ(store.write(sections)[1], hash_bytes(solver));
+  }
   void damage(const std::filesystem::path& path, std::size_t position) {
     std::string text = read_text(path);
     text.at(position) = static_cast<char>(text[position] ^ 1);

@@ -1,0 +1,81 @@
+#include "repose/refine/obstacles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+namespace {
+
+/// Out of one solid may be into the next.
+constexpr int kRounds = 4;
+
+/// The pose of a body between two rows, at a share of the time T [s] between them.
+Pose pose_between(const BodyRow& from, const BodyRow& to, double T, double share) {
+  const double s = share, s2 = s * s, s3 = s2 * s;
+  Pose pose;
+  pose.position = (2 * s3 - 3 * s2 + 1) * from.pose.position + (3 * s2 - 2 * s3) * to.pose.position +
+                  T * ((s3 - 2 * s2 + s) * from.velocity + (s3 - s2) * to.velocity);
+  // The turn between both as one vector; of those that differ by whole turns the one that the spin comes
+  // nearest to.
+  Quatd turn = to.pose.rotation * from.pose.rotation.inverse();
+  if (turn.r < 0) turn = -turn;
+  const double sine = turn.v.length(), angle = 2 * std::atan2(sine, turn.r);
+  const Vec3d spun = 0.5 * T * (from.angular_velocity + to.angular_velocity);
+  Vec3d axis = sine > 1e-12 ? turn.v / sine : Vec3d(0);
+  if (sine <= 1e-12 && spun.length() > kPi) axis = spun.normalized();
+  const double whole = std::round((spun.dot(axis) - angle) / (2 * kPi));
+  pose.rotation = exp_rotation(share * (angle + 2 * kPi * whole) * axis) * from.pose.rotation;
+  pose.rotation.normalize();
+  return pose;
+}
+
+}  // namespace
+
+SurfacePoint Obstacle::nearest(const Vec3d& point) const {
+  SurfacePoint at = distance_in_own_frame(body->shape, to.to_local(point));
+  at.normal = rotate(to.rotation, at.normal);
+  return at;
+}
+
+std::vector<Obstacle> obstacles_over_step(const RefineModel& model, const Frame& from, const Frame& to,
+                                          double begin, double end) {
+  std::vector<Obstacle> obstacles;
+  const double T = to.time - from.time;
+  for (std::size_t b = 0; b < model.bodies.size() && b < from.bodies.size() && b < to.bodies.size(); ++b) {
+    const BodyRow &first = from.bodies[b], &last = to.bodies[b];
+    if (!first.present || !last.present) continue;
+    const Body& body = model.bodies[b];
+    Obstacle obstacle;
+    obstacle.body = &body;
+    obstacle.from = pose_between(first, last, T, begin);
+    obstacle.to = pose_between(first, last, T, end);
+    obstacle.center = obstacle.to.to_world(body.ball_center);
+    obstacle.radius = body.ball_radius;
+    obstacles.push_back(obstacle);
+  }
+  return obstacles;
+}
+
+void collide(std::span<const Obstacle* const> obstacles, double radius, double dt, FineMotion& grain) {
+  for (int round = 0; round < kRounds; ++round) {
+    bool moved = false;
+    for (const Obstacle* obstacle : obstacles) {
+      if (obstacle->distance_bound(grain.position) > radius) continue;
+      const SurfacePoint at = obstacle->nearest(grain.position);
+      if (at.distance >= radius) continue;
+      grain.position += (radius - at.distance) * at.normal;
+      moved = true;
+      const Vec3d body_velocity = obstacle->velocity_at(grain.position, dt);
+      const Vec3d relative = grain.velocity - body_velocity;
+      const double into = -at.normal.dot(relative);
+      if (into <= 0) continue;
+      Vec3d along = relative + into * at.normal;
+      const double speed = along.length(), lost = obstacle->body->friction * into;
+      along *= speed > lost ? 1 - lost / speed : 0.0;
+      grain.velocity = body_velocity + along;
+    }
+    if (!moved) return;
+  }
+}
+
+}  // namespace repose

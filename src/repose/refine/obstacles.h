@@ -1,0 +1,44 @@
+#pragma once
+// Bodies and walls as fine grains meet them: the full shapes, where they stand over one step.
+
+#include <span>
+#include <vector>
+
+#include "repose/geometry/shape.h"
+#include "repose/particles/frame.h"
+#include "repose/refine/refine_model.h"
+
+namespace repose {
+
+/// One body over a step.
+struct Obstacle {
+  const Body* body = nullptr;
+  Pose from, to;
+  Vec3d center{0, 0, 0};  ///< of a ball around it at the end of the step [m]
+  double radius = 0;      ///< of that ball, infinite for unbounded solids [m]
+
+  /// Of its matter at a point of the world, at the end of the step, over the step's duration dt [m/s].
+  Vec3d velocity_at(const Vec3d& point, double dt) const {
+    return (point - from.to_world(to.to_local(point))) / dt;
+  }
+  /// At the end of the step.
+  SurfacePoint nearest(const Vec3d& point) const;
+  /// At most the distance to it.
+  double distance_bound(const Vec3d& point) const { return (point - center).length() - radius; }
+};
+
+/// Bodies that are there between two frames, from `begin` to `end`, shares of the time between them.
+std::vector<Obstacle> obstacles_over_step(const RefineModel& model, const Frame& from, const Frame& to,
+                                          double begin, double end);
+
+/// A grain at the end of a step.
+struct FineMotion {
+  Vec3d position;
+  Vec3d velocity;
+};
+
+/// Puts a grain of a radius [m] out of the obstacles and lets it slide along them: what it had towards a
+/// surface is lost, and of its speed along it as much as Coulomb friction takes.
+void collide(std::span<const Obstacle* const> obstacles, double radius, double dt, FineMotion& grain);
+
+}  // namespace repose
