@@ -47,7 +47,9 @@ TEST(DemBodies, AHeavyBallStopsInABedThatCarriesIt) {
   DemSolver solver(scene, threads, {});
   ASSERT_EQ(test::advance(solver, 0.2), "");
   EXPECT_EQ(solver.bodies()[0].pose.position, ball.shape.pose.position) << "held until it is released";
-  ASSERT_EQ(test::advance(solver, 1.0), "");
+  // It rocks on the grains below, and that decays by a factor of e in 0.13 s: with ten seeds it moved with
+  // 0.0004 to 0.011 m/s at 1 s, by the time of its last slip.
+  ASSERT_EQ(test::advance(solver, 1.4), "");
   const double height = solver.bodies()[0].pose.position.z;
   EXPECT_LT(height, 0.1);
   EXPECT_GT(height, 0.018);

@@ -1,6 +1,7 @@
 // Poured piles under sph, in full. Reference: friction_angle, within 3 degrees, at 7 and at 60
 // thousand particles. The paper's stood at 31 and 35 degrees where 55 were asked for. Small piles differ by a
-// degree or two from one to the next: of these the mean of three counts.
+// degree or two from one to the next: of these the mean of three counts. 33 and 38 degrees are those of dry
+// sand and gravel, which stand at the same slope under every solver.
 
 #include <string>
 
@@ -27,7 +28,8 @@ TEST_P(SphPileLong, StandsAtItsFrictionAngle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pile, SphPileLong,
-                         testing::Values(test::PouredPile{20, 7000}, test::PouredPile{40, 7000},
+                         testing::Values(test::PouredPile{20, 7000}, test::PouredPile{33, 7000},
+                                         test::PouredPile{38, 7000}, test::PouredPile{40, 7000},
                                          test::PouredPile{20, 60000}, test::PouredPile{30, 60000},
                                          test::PouredPile{40, 60000}),
                          [](const auto& test) {

@@ -118,24 +118,28 @@ struct GeneralLaw {
 ///   eq. 16  k_s = 0, limit = infinity        eq. 18  k_s = 0
 ///   eq. 17  k_s = 0, k_t large               eq. 19  k_t = 0, or the dashpot beside the spring
 /// D [m] is what the contact slid since it began, V_t [m/s] its tangential velocity, k_s [N/m], k_t [N s/m],
-/// limit [N] >= 0, may be infinite. Where the limit cuts, D is shortened to what the spring then holds
-/// (Luding 2008, "Cohesive, frictional powders: contact models for tension", section 3.2).
+/// limit [N] >= 0, may be infinite. The spring alone holds at most the limit: D is shortened to that (Cundall
+/// and Strack 1979, "A discrete numerical model for granular assemblies", section on slip). Luding 2008,
+/// section 3.2, gives D = (limit - k_t V_t) / k_s where the sum of both slides. That loads the spring by the
+/// dashpot, against the motion: a contact that begins, while its limit is still small, would store up to
+/// (k_t V_t)^2 / (2 k_s) that nothing has done work for, and drive the slip with it when it holds. Here only
+/// displacement loads the spring, so that friction takes energy at any time.
 template <class T>
 struct Traction {
   Imath::Vec3<T> force;  ///< [N]
   Imath::Vec3<T> slip;   ///< D from now on [m]
 };
+/// What share [-] of a vector, given by its square, keeps it within a limit.
+template <class T>
+inline T share_within(T size2, T limit) {
+  return size2 > limit * limit ? limit / std::sqrt(size2) : T(1);
+}
 template <class T>
 inline Traction<T> friction_traction(const Imath::Vec3<T>& D, const Imath::Vec3<T>& V_t, T k_s, T k_t,
                                      T limit) {
-  const Imath::Vec3<T> trial = k_s * D + k_t * V_t;
-  const T size2 = trial.dot(trial);
-  const bool slides = size2 > limit * limit;
-  const T share = slides ? limit / std::sqrt(size2) : T(1);
-  const Imath::Vec3<T> force = share * trial;
-  const T compliance = k_s > T(0) ? T(1) / k_s : T(0);
-  const T keep = slides ? T(0) : T(1), shorten = slides ? compliance : T(0);
-  return {force, keep * D + shorten * (force - k_t * V_t)};
+  const Imath::Vec3<T> slip = share_within(k_s * k_s * D.dot(D), limit) * D;
+  const Imath::Vec3<T> trial = k_s * slip + k_t * V_t;
+  return {share_within(trial.dot(trial), limit) * trial, slip};
 }
 
 /// 8 G_eff [Pa] of a pair, of which Mindlin's tangential stiffness 8 G_eff sqrt(R_eff overlap) [N/m] is made:

@@ -239,7 +239,8 @@ void choose_moduli(const Scene& scene, std::span<const GrainKind> kinds, DemMode
 void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<const GrainKind> kinds,
                          DemModel& model) {
   ContactStep least{kInfinity, ""};
-  model.contact_phase = contact_phase(0);
+  const double steps = steps_per_contact(model.kernel.alpha, model.kernel.beta, scene.solver.dem.attraction);
+  model.contact_phase = contact_phase(0, steps);
   model.weight_overlap = 0;
   // The largest spheres ask for the shortest steps: at the same overlap they are the stiffest.
   const auto for_each_impact = [&](auto&& f) {
@@ -267,9 +268,10 @@ void choose_contact_step(const Scene& scene, const Bodies& bodies, std::span<con
     pressed.speed = 0;
     model.weight_overlap =
         std::max(model.weight_overlap, impact_scales(model, law, pressed).overlap / impact.diameter);
-    const ContactStep step = contact_step(scales.frequency, scales.zeta, impact.m_eff, law.drag, law.spring);
+    const ContactStep step =
+        contact_step(scales.frequency, scales.zeta, impact.m_eff, law.drag, law.spring, steps);
     if (step.dt < least.dt) least = step;
-    model.contact_phase = std::min(model.contact_phase, contact_phase(scales.zeta));
+    model.contact_phase = std::min(model.contact_phase, contact_phase(scales.zeta, steps));
   });
   model.contact_limit = least.limit;
   model.dt = least.dt;

@@ -8,19 +8,27 @@
 namespace repose {
 namespace {
 
-constexpr double kPhase = kHertzFrequencyTimesDuration / kStepsPerContact;  ///< frequency times dt [-]
 constexpr double kLargestDrag = 1e11;  ///< more stands for Coulomb's law itself [N s/m]
 constexpr double kReserve = 0.6;       ///< of the edge of stability [-]
 
 }  // namespace
 
-double contact_phase(double zeta) {
-  return std::min(kPhase, kReserve * stable_phase(kPackingFactor * zeta) / kPackingFactor);
+double steps_per_contact(double alpha, double beta, bool pulls) {
+  const double steps = beta < 1.5 ? 36 : kStepsPerContact;
+  if (!pulls) return steps;
+  return alpha < 0.25 ? 12 * steps : 2 * steps;
 }
 
-ContactStep contact_step(double frequency, double zeta, double m_eff, double drag, double spring) {
-  const double phase = contact_phase(zeta);
-  ContactStep step{phase / frequency, phase < kPhase ? "contact damping" : "contact stiffness"};
+double contact_phase(double zeta, double steps) {
+  return std::min(kHertzFrequencyTimesDuration / steps,
+                  kReserve * stable_phase(kPackingFactor * zeta) / kPackingFactor);
+}
+
+ContactStep contact_step(double frequency, double zeta, double m_eff, double drag, double spring,
+                         double steps) {
+  const double phase = contact_phase(zeta, steps);
+  ContactStep step{phase / frequency,
+                   phase < kHertzFrequencyTimesDuration / steps ? "contact damping" : "contact stiffness"};
   if (drag > 0 && drag < kLargestDrag && kFrictionRate * m_eff / drag < step.dt)
     step = {kFrictionRate * m_eff / drag, "friction k_t"};
   // A sphere that turns as it slides moves 7/2 as easily. Mindlin's spring swings 1.7 times as fast as the
