@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "repose/exec/compact.h"
 #include "repose/exec/widest.h"
@@ -113,7 +114,9 @@ class RunAdvection {
     find_obstacles(step, box);
     for (std::uint32_t block = begin; block < end; block += kBlock) {
       const std::uint32_t block_end = std::min(block + kBlock, end);
-      choose_near(block, block_end);
+      const RunBox block_box = box_of(grains_, block, block_end);
+      choose_near(block_box);
+      if (crowding_ != nullptr) crowding_->look(block_box.low, block_box.high, crowded_);
       for (std::uint32_t first = block; first < block_end; first += kLanes)
         move_lanes(step, first, std::min(first + static_cast<std::uint32_t>(kLanes), block_end));
     }
@@ -121,10 +124,11 @@ class RunAdvection {
 
  private:
   void find_candidates(const GuideStep& guides, const RunBox& box);
-  void choose_near(std::uint32_t begin, std::uint32_t end);
+  void choose_near(const RunBox& box);
   void find_obstacles(const LeadingStep& step, const RunBox& box);
   void move_lanes(const LeadingStep& step, std::uint32_t first, std::uint32_t end);
-  void lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led) const;
+  double choose_obstacles(std::uint32_t first, std::uint32_t end);
+  void lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led);
   void meet_obstacles(const LeadingStep& step, std::uint32_t first, std::uint32_t end, const Led& led);
   void drift(const LeadingStep& step, std::uint32_t first, std::uint32_t end, Led& led);
   void wrap(std::uint32_t first, std::uint32_t end);
@@ -137,8 +141,10 @@ class RunAdvection {
   FineGrains& grains_;
   float per_square_;  ///< of a squared distance in units: 1 at the radius of influence
   std::array<std::int32_t, 3> origin_{};
-  Candidates candidates_;  ///< of the run
-  Candidates near_;        ///< of them, of the block at hand
+  Candidates candidates_;                        ///< of the run
+  Candidates near_;                              ///< of them, of the block at hand
+  Crowding::Block crowded_;                      ///< of the block at hand
+  std::vector<const Obstacle*> obstacles_near_;  ///< of those of the run, of the lanes at hand
   std::vector<const Obstacle*> obstacles_;
 };
 
@@ -188,8 +194,7 @@ void RunAdvection::find_candidates(const GuideStep& guides, const RunBox& box) {
 }
 
 /// Those of the run's guides that reach a block of its grains.
-void RunAdvection::choose_near(std::uint32_t begin, std::uint32_t end) {
-  const RunBox box = box_of(grains_, begin, end);
+void RunAdvection::choose_near(const RunBox& box) {
   std::array<float, 3> middle, half;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const float low = static_cast<float>(box.low[axis] - origin_[axis]),
@@ -314,22 +319,45 @@ void take_means(Led& led) {
   }
 }
 
+/// Those within the radius of influence of any of these grains; returns at most how far away the others are.
+double RunAdvection::choose_obstacles(std::uint32_t first, std::uint32_t end) {
+  const RunBox box = box_of(grains_, first, end);
+  const FinePlace& place = model_.place;
+  const Vec3d low = place.to_world(box.low[0], box.low[1], box.low[2]),
+              high = place.to_world(box.high[0], box.high[1], box.high[2]);
+  const Vec3d middle = 0.5 * (low + high);
+  const double half = 0.5 * (high - low).length() + place.unit;
+  double others = std::numeric_limits<double>::max();
+  obstacles_near_.clear();
+  for (const Obstacle* obstacle : obstacles_) {
+    double gap = obstacle->distance_bound(middle) - half;
+    if (gap < model_.influence) gap = obstacle->nearest(middle).distance - half;
+    if (gap < model_.influence)
+      obstacles_near_.push_back(obstacle);
+    else
+      others = std::min(others, gap);
+  }
+  return std::min(others, 1e30);
+}
+
 /// Boundary particles are among the guides of Ihmsen 2013, eq. 24. Here a surface counts by its distance,
 /// towards and away from it: along it guides that slide must not leave their grains behind, unless nothing
 /// slips on it. It has no part in the own share: a grain that falls to the ground alone does not float above
 /// it.
-void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count,
-                                 Led& led) const {
+void RunAdvection::lead_by_walls(const LeadingStep& step, std::uint32_t first, std::size_t count, Led& led) {
   const double h = model_.influence, spacing = model_.guide_spacing / h;
+  const double others = choose_obstacles(first, first + static_cast<std::uint32_t>(count));
   led.gap.fill(0);
   for (std::size_t l = 0; l < count; ++l) {
-    if (!(led.weight[l] > 0)) continue;
-    double gap = h;
+    double gap = others;
+    if (!(led.weight[l] > 0)) {
+      if (obstacles_near_.empty()) led.gap[l] = static_cast<float>(gap);
+      continue;
+    }
     const std::size_t i = first + l;
     const Vec3d at = model_.place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]);
     Vec3d v(led.x[l], led.y[l], led.z[l]);
-    for (const Obstacle* obstacle : obstacles_) {
-      if (obstacle->distance_bound(at) > h) continue;
+    for (const Obstacle* obstacle : obstacles_near_) {
       const SurfacePoint wall = obstacle->nearest(at);
       gap = std::min(gap, wall.distance);
       if (wall.distance >= h) continue;
@@ -371,7 +399,7 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
   move_along(step, led.own_share, led.x, g.x, wind.x, first, count, grains_.vx, grains_.x);
   move_along(step, led.own_share, led.y, g.y, wind.y, first, count, grains_.vy, grains_.y);
   move_along(step, led.own_share, led.z, g.z, wind.z, first, count, grains_.vz, grains_.z);
-  if (crowding_ != nullptr) drift(step, first, end, led);
+  if (!crowded_.drift.empty()) drift(step, first, end, led);
   if (!obstacles_.empty()) meet_obstacles(step, first, end, led);
   wrap(first, end);
 }
@@ -399,7 +427,7 @@ void RunAdvection::move_along(const LeadingStep& step, const LaneArray& own_shar
 void RunAdvection::drift(const LeadingStep& step, std::uint32_t first, std::uint32_t end, Led& led) {
   const double units = step.dt / model_.place.unit;
   for (std::uint32_t i = first; i < end; ++i) {
-    const Vec3f v = crowding_->drift(grains_.x[i], grains_.y[i], grains_.z[i]);
+    const Vec3f v = crowding_->drift(crowded_, grains_.x[i], grains_.y[i], grains_.z[i]);
     if (v == Vec3f(0)) continue;
     grains_.x[i] += static_cast<std::int32_t>(std::lround(static_cast<double>(v.x) * units));
     grains_.y[i] += static_cast<std::int32_t>(std::lround(static_cast<double>(v.y) * units));

@@ -1,6 +1,7 @@
 #include "repose/refine/crowding.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -21,16 +22,19 @@ constexpr std::size_t kGrainsAtOnce = 65536;
 
 }  // namespace
 
-Crowding::Crowding(const RefineModel& model, double frame, std::uint32_t parts, const FineGrains& grains,
-                   Threads& threads)
-    : model_(model), frame_(frame), shift_(FinePlace::kInfluenceBits - 2), edge_(0), room_(0) {
+Crowding::Crowding(const RefineModel& model, std::uint32_t parts)
+    : model_(model), shift_(FinePlace::kInfluenceBits - 2), edge_(0), room_(0) {
   const double by_volume = model.ratio / std::pow(model.guide_spacing, 3) / parts;
   const auto update = [&] {
     edge_ = std::ldexp(model.place.unit, shift_);
     room_ = by_volume * edge_ * edge_ * edge_;
   };
   for (update(); room_ < kLeastInCell && shift_ < 28; update()) ++shift_;
+}
 
+void Crowding::count(const FineGrains& grains, double frame, Threads& threads) {
+  frame_ = frame;
+  has_crowded_ = false;
   using Counted = std::vector<std::pair<Key, std::uint32_t>>;
   std::vector<Counted> counted((grains.size() + kGrainsAtOnce - 1) / kGrainsAtOnce);
   threads.for_chunks(grains.size(), kGrainsAtOnce,
@@ -43,16 +47,47 @@ Crowding::Crowding(const RefineModel& model, double frame, std::uint32_t parts, 
                          ++counted[chunk].back().second;
                        }
                      });
-  for (const Counted& part : counted)
-    for (const auto& [key, count] : part) counts_[key] += count;
-  for (const auto& [key, count] : counts_) {
-    if (count <= kLimit * room_) continue;
-    const auto coordinate = [k = key](int axis) {
-      return static_cast<std::int32_t>((k >> (21 * axis)) & 0x1FFFFF) - (1 << 20);
-    };
-    const Vec3f drift = drift_from({coordinate(0), coordinate(1), coordinate(2)});
-    if (drift != Vec3f(0)) crowded_[key] = drift;
+  std::size_t entries = 0;
+  for (const Counted& part : counted) entries += part.size();
+  cells_.assign(std::bit_ceil(2 * entries + 2), Cell{});
+  for (const Counted& part : counted) {
+    for (const auto& [key, count] : part) {
+      Cell& cell = cells_[find(key)];
+      cell.key = key;
+      cell.count += count;
+    }
   }
+  for (Cell& cell : cells_) {
+    if (cell.count <= kLimit * room_) continue;
+    const auto coordinate = [&](int axis) {
+      return static_cast<std::int32_t>((cell.key >> (21 * axis)) & 0x1FFFFF) - (1 << 20);
+    };
+    cell.drift = drift_from({coordinate(0), coordinate(1), coordinate(2)});
+    has_crowded_ = has_crowded_ || cell.drift != Vec3f(0);
+  }
+}
+
+std::size_t Crowding::find(Key key) const {
+  const std::size_t mask = cells_.size() - 1;
+  std::size_t at = (key * 0x9E3779B97F4A7C15U >> 20U) & mask;
+  while (cells_[at].key != key && cells_[at].key != ~Key{0}) at = (at + 1) & mask;
+  return at;
+}
+
+void Crowding::look(const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high,
+                    Block& block) const {
+  block.first = cell_of(low[0], low[1], low[2]);
+  const auto last = cell_of(high[0], high[1], high[2]);
+  for (std::size_t axis = 0; axis < 3; ++axis) block.size[axis] = last[axis] - block.first[axis] + 1;
+  block.drift.clear();
+  bool is_crowded = false;
+  for (std::int32_t z = block.first[2]; z <= last[2]; ++z)
+    for (std::int32_t y = block.first[1]; y <= last[1]; ++y)
+      for (std::int32_t x = block.first[0]; x <= last[0]; ++x) {
+        block.drift.push_back(cells_[find(key_of({x, y, z}))].drift);
+        is_crowded = is_crowded || block.drift.back() != Vec3f(0);
+      }
+  if (!is_crowded) block.drift.clear();
 }
 
 std::array<std::int32_t, 3> Crowding::cell_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
@@ -65,8 +100,7 @@ Crowding::Key Crowding::key_of(const std::array<std::int32_t, 3>& cell) {
 }
 
 double Crowding::fill_of(const std::array<std::int32_t, 3>& cell) const {
-  const auto found = counts_.find(key_of(cell));
-  return found == counts_.end() ? 0 : found->second / room_;
+  return cells_[find(key_of(cell))].count / room_;
 }
 
 double Crowding::fill(std::int32_t x, std::int32_t y, std::int32_t z) const {
@@ -101,8 +135,7 @@ Vec3f Crowding::drift_from(const std::array<std::int32_t, 3>& cell) const {
 }
 
 Vec3f Crowding::drift(std::int32_t x, std::int32_t y, std::int32_t z) const {
-  const auto found = crowded_.find(key_of(cell_of(x, y, z)));
-  return found == crowded_.end() ? Vec3f(0) : found->second;
+  return cells_[find(key_of(cell_of(x, y, z)))].drift;
 }
 
 }  // namespace repose

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -48,10 +47,12 @@ std::vector<std::uint32_t> rows_missing_in(const Frame& frame, const Frame& othe
 }  // namespace
 
 Refiner::Refiner(const Scene& scene, ParticleKind guides, GuidePart part)
-    : model_(make_refine_model(scene, guides)), part_(part) {
-  grains_.place = model_.place;
-  grains_.radius = model_.radius;
-  grains_.ratio = model_.ratio;
+    : model_(std::make_unique<RefineModel>(make_refine_model(scene, guides))),
+      part_(part),
+      crowding_(std::make_unique<Crowding>(*model_, part.count)) {
+  grains_.place = model_->place;
+  grains_.radius = model_->radius;
+  grains_.ratio = model_->ratio;
 }
 
 void Refiner::start(const Frame& frame, Threads& threads) {
@@ -64,23 +65,23 @@ void Refiner::start(const Frame& frame, Threads& threads) {
 }
 
 void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
-  const GuidePaths paths = find_paths(model_, from, to);
-  const int count = std::max(1, static_cast<int>(std::ceil(paths.duration / model_.longest_step - 1e-6)));
+  const GuidePaths paths = find_paths(*model_, from, to);
+  const int count = std::max(1, static_cast<int>(std::ceil(paths.duration / model_->longest_step - 1e-6)));
   std::vector<LeadingStep> steps(static_cast<std::size_t>(count));
   for (int n = 0; n < count; ++n) {
     const double begin = static_cast<double>(n) / count, end = static_cast<double>(n + 1) / count;
     LeadingStep& step = steps[static_cast<std::size_t>(n)];
     step.dt = paths.duration / count;
-    step.guides = guides_over_step(model_, paths, begin, end, threads);
-    step.obstacles = obstacles_over_step(model_, from, to, begin, end);
+    step.guides = guides_over_step(*model_, paths, begin, end, threads);
+    step.obstacles = obstacles_over_step(*model_, from, to, begin, end);
   }
   if (runs_.empty() || ++frames_since_sort_ >= kFramesPerSort) {
     sort_in_space(threads, grains_, runs_);
     frames_since_sort_ = 0;
   }
-  std::optional<Crowding> crowding;
-  if (model_.density_limit) crowding.emplace(model_, paths.duration, part_.count, grains_, threads);
-  advect(model_, steps, crowding && !crowding->is_none() ? &*crowding : nullptr, runs_, threads, grains_);
+  if (model_->density_limit) crowding_->count(grains_, paths.duration, threads);
+  advect(*model_, steps, model_->density_limit && !crowding_->is_none() ? crowding_.get() : nullptr, runs_,
+         threads, grains_);
   remove_grains(to, threads);
   add_grains(to, rows_missing_in(to, from), threads);
 }
@@ -89,22 +90,22 @@ void Refiner::add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Th
   std::erase_if(rows, [&](std::uint32_t row) { return !part_.holds(frame.id[row]); });
   if (rows.empty()) return;
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  const std::uint64_t last = (std::uint64_t{frame.id[rows.back()]} + 1) * model_.ratio;
+  const std::uint64_t last = (std::uint64_t{frame.id[rows.back()]} + 1) * model_->ratio;
   if (last > kMost)
     throw Error(ExitCode::run_failed,
                 fmt::format("{} fine grains a particle would make more than {} in all: lower refine.ratio",
-                            model_.ratio, kMost));
+                            model_->ratio, kMost));
   const std::size_t first = grains_.size();
-  grains_.resize(first + rows.size() * model_.ratio);
+  grains_.resize(first + rows.size() * model_->ratio);
   // The grains of a guide are a run.
   if (!runs_.empty())
     for (std::size_t k = 1; k <= rows.size(); ++k)
-      runs_.push_back(static_cast<std::uint32_t>(first + k * model_.ratio));
-  const std::vector<Obstacle> obstacles = obstacles_over_step(model_, frame, frame, 0, 1);
+      runs_.push_back(static_cast<std::uint32_t>(first + k * model_->ratio));
+  const std::vector<Obstacle> obstacles = obstacles_over_step(*model_, frame, frame, 0, 1);
   threads.for_each(
       rows.size(),
       [&](std::size_t k) {
-        sample_guide(model_, frame, rows[k], obstacles, first + k * model_.ratio, grains_);
+        sample_guide(*model_, frame, rows[k], obstacles, first + k * model_->ratio, grains_);
       },
       16);
 }
@@ -114,18 +115,18 @@ void Refiner::remove_grains(const Frame& to, Threads& threads) {
   const std::uint32_t last_guide = to.id.empty() ? 0 : to.id.back();
   std::vector<std::uint8_t> is_there(std::size_t{last_guide} + 1, 0);
   for (const std::uint32_t id : to.id) is_there[id] = 1;
-  Box3d domain = model_.domain;
+  Box3d domain = model_->domain;
   for (int axis = 0; axis < 3; ++axis) {
-    if (!model_.periodic[static_cast<std::size_t>(axis)]) continue;
+    if (!model_->periodic[static_cast<std::size_t>(axis)]) continue;
     domain.min[axis] = -std::numeric_limits<double>::infinity();
     domain.max[axis] = std::numeric_limits<double>::infinity();
   }
   const auto has_guide = [&](std::size_t i) {
-    const std::uint32_t guide = grains_.id[i] / model_.ratio;
+    const std::uint32_t guide = grains_.id[i] / model_->ratio;
     return guide <= last_guide && is_there[guide] != 0;
   };
   const auto is_inside = [&](std::size_t i) {
-    return domain.intersects(model_.place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]));
+    return domain.intersects(model_->place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]));
   };
   std::vector<std::uint32_t> kept;
   const auto gone = threads.reduce(

@@ -18,11 +18,13 @@
 // step is a function of the grain and the frames, and sums over guides run cell by cell and by id.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "repose/core/archive.h"
 #include "repose/exec/threads.h"
 #include "repose/particles/frame.h"
+#include "repose/refine/crowding.h"
 #include "repose/refine/fine_grains.h"
 #include "repose/refine/refine_model.h"
 #include "repose/scene/scene.h"
@@ -39,7 +41,7 @@ class Refiner {
   /// numbered.
   void advance(const Frame& from, const Frame& to, Threads& threads);
 
-  const RefineModel& model() const { return model_; }
+  const RefineModel& model() const { return *model_; }
   const FineGrains& grains() const { return grains_; }
   /// Those that passed an open face of the domain, since the start.
   std::uint64_t left() const { return left_; }
@@ -52,11 +54,12 @@ class Refiner {
   void add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Threads& threads);
   void remove_grains(const Frame& to, Threads& threads);
 
-  RefineModel model_;
+  std::unique_ptr<const RefineModel> model_;  ///< in a place of its own, which others refer to
   GuidePart part_;
   FineGrains grains_;
   std::vector<std::uint32_t> runs_;  ///< of grains that are near each other; empty: not known (sort_in_space)
   int frames_since_sort_ = 0;
+  std::unique_ptr<Crowding> crowding_;
   std::uint64_t left_ = 0;
 };
 

@@ -18,7 +18,8 @@ constexpr double kFrame = 0.04;  // [s]
 /// How full the fullest cells are: the mean over the fullest tenth of the grains.
 double fullest(const Refiner& refiner, Threads& threads) {
   const FineGrains& g = refiner.grains();
-  const Crowding crowding(refiner.model(), kFrame, 1, g, threads);
+  Crowding crowding(refiner.model(), 1);
+  crowding.count(g, kFrame, threads);
   std::vector<double> fills;
   for (std::size_t i = 0; i < g.size(); ++i) fills.push_back(crowding.fill(g.x[i], g.y[i], g.z[i]));
   std::sort(fills.begin(), fills.end());
@@ -68,7 +69,8 @@ TEST(Crowding, LeavesABedAlone) {
   };
   // Chance made some cells too full in the beginning.
   for (int frame = 0; frame < 50; ++frame) go();
-  const Crowding crowding(refiner.model(), kFrame, 1, refiner.grains(), threads);
+  Crowding crowding(refiner.model(), 1);
+  crowding.count(refiner.grains(), kFrame, threads);
   const FineGrains& g = refiner.grains();
   std::size_t drifting = 0;
   for (std::size_t i = 0; i < g.size(); ++i) drifting += crowding.drift(g.x[i], g.y[i], g.z[i]) != Vec3f(0);
