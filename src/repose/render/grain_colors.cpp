@@ -13,6 +13,8 @@ namespace {
 
 /// Most grains lie near their material's colour; this share of them are dark minerals.
 constexpr double kDarkShare = 0.06;
+/// Logarithm of the brightness, over the variation: of dark minerals, and how far others lie about theirs.
+constexpr double kDarkness = 2, kSpread = 1.3;
 
 Color clamp_color(const Color& c) {
   const auto limit = [](float v) { return std::clamp(v, 0.0F, 0.97F); };
@@ -27,9 +29,15 @@ Color vary_color(const Color& base, double variation, std::uint32_t id) {
   const double value = random.uniform() + random.uniform() - 1;
   const double warmth = random.uniform(-1, 1);
   const bool dark = random.uniform() < kDarkShare;
-  const auto shade = static_cast<float>(std::exp(variation * (1.3 * value - (dark ? 2.0 : 0.0))));
+  const auto shade = static_cast<float>(std::exp(variation * (kSpread * value - (dark ? kDarkness : 0.0))));
   const auto warm = static_cast<float>(0.22 * variation * warmth);
   return clamp_color(Color(base.x * (1 + warm), base.y, base.z * (1 - warm)) * shade);
+}
+
+float mean_shade(double variation) {
+  // The mean of exp(a v) for v with a triangular distribution over [-1, 1] is (sinh(a/2) / (a/2))^2.
+  const double half = 0.5 * kSpread * variation, root = half > 1e-6 ? std::sinh(half) / half : 1;
+  return static_cast<float>(root * root * (1 - kDarkShare + kDarkShare * std::exp(-kDarkness * variation)));
 }
 
 Color scale_color(float share) {

@@ -29,6 +29,8 @@ Color scale_color(float share);
 std::vector<Color> material_colors(const Scene& scene, const Frame& frame);
 /// A grain's own shade of a colour, by its id.
 Color vary_color(const Color& base, double variation, std::uint32_t id);
+/// The mean of these shades over all ids, as a share of the colour (as far as none is clamped).
+float mean_shade(double variation);
 
 /// One packed colour a particle. Where the frame lacks the channel that the scene wants shown, the
 /// material's.

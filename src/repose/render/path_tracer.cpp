@@ -17,6 +17,7 @@ constexpr int kTile = 8;             ///< edge of a tile in pixels
 constexpr int kMaxBatch = 16;        ///< samples of a pixel that are traced together
 constexpr int kClearLayers = 12;     ///< surfaces of glass on a ray's way
 constexpr float kPastClear = 2e-5F;  ///< how far behind a clear surface the ray goes on, share of the scene
+constexpr int kMostBounces = 16;     ///< between fine grains
 constexpr float kFilter = 0.75F;     ///< half width of the pixel's tent filter in pixels
 
 /// Which pair of sample dimensions a choice takes.
@@ -25,7 +26,8 @@ enum Pair : std::uint32_t {
   kTimePair = 1,
   kSunPair = 2,
   kBouncePair = 3,
-  kPairsPerBounce = 2
+  kPairsPerBounce = 2,
+  kRoulettePair = 1000  ///< beyond all bounces
 };
 
 /// As many numbers as a packet has rays. Loops over lanes have a fixed length and write to local arrays, so
@@ -89,6 +91,13 @@ struct Vertices {
     slot[count] = in_slot;
     index[count] = at_index;
     weight[count++] = worth;
+  }
+  /// Vertex i takes the place of an earlier one.
+  void move(std::size_t i, std::size_t to) {
+    for (std::vector<float>* part : {&px, &py, &pz, &nx, &ny, &nz, &time}) (*part)[to] = (*part)[i];
+    slot[to] = slot[i];
+    index[to] = index[i];
+    weight[to] = weight[i];
   }
 };
 
@@ -217,7 +226,7 @@ class Tile {
   /// Follows the rays. Ends paths that reach the sky; the others stand at their next surface in here_.
   void find_surfaces(int bounce) {
     if (settings_.watch) settings_.watch(bounce == 0 ? RayKind::camera : RayKind::bounce, rays_);
-    stage_.rays().intersect(rays_, hits_);
+    stage_.rays().intersect(rays_, hits_, bounce > 0);
     const bool weakened = bounce > 0 && stage_.has_clear();
     if (weakened) {
       copy_to_probe(rays_);
@@ -375,7 +384,7 @@ class Tile {
   void add_sunlight(int bounce) {
     aim_at_sun(bounce);
     if (settings_.watch) settings_.watch(RayKind::shadow, shadow_rays_);
-    stage_.rays().occluded(shadow_rays_, blocked_);
+    stage_.rays().occluded(shadow_rays_, blocked_, bounce > 0);
     if (stage_.has_clear()) {
       copy_to_probe(shadow_rays_);
       for (std::size_t i = 0; i < probe_.count; ++i)
@@ -432,11 +441,29 @@ class Tile {
     shadow_rays_.count = count;
   }
 
+  /// Ends paths by chance, the sooner the less their light is worth, and makes the others worth more by as
+  /// much: bright grains get the bounces that they need. Arvo and Kirk 1990, "Particle transport and image
+  /// synthesis", section 3.
+  void play_roulette(int bounce) {
+    const PairSeeds seeds(kRoulettePair + static_cast<std::uint32_t>(bounce));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < here_.count; ++i) {
+      const Vec3f& weight = here_.weight[i];
+      const float stays = std::min(1.0F, std::max({weight.x, weight.y, weight.z}));
+      if (sample_point(here_.index[i], seeds).x >= stays) continue;
+      here_.weight[i] *= 1 / stays;
+      here_.move(i, count++);
+    }
+    here_.count = count;
+  }
+
   /// Sends a ray from each vertex in a direction about its normal, with density cos/pi.
   void send_onwards(int bounce) {
     if (bounce >= settings_.bounces) {
-      rays_.count = 0;
-      return;
+      if (settings_.bounces > 0 && bounce < kMostBounces && stage_.has_fine_grains())
+        play_roulette(bounce);
+      else
+        here_.count = 0;
     }
     const PairSeeds seeds(kBouncePair + kPairsPerBounce * static_cast<std::uint32_t>(bounce));
     rays_.resize(here_.count);

@@ -1,8 +1,9 @@
 #pragma once
 // Light carried back along paths: from the camera to a surface, from there to the sun's disc (with a shadow
 // ray) and to one cosine-distributed direction, which meets the sky or the next surface, and so on for a
-// fixed number of bounces. Surfaces are diffuse. The camera looks through glass (glass.h) with refraction and
-// mirrored sky; light on its way from the sun and between surfaces goes through it straight and weakened.
+// fixed number of bounces; between fine grains it goes on for as long as it is bright (Russian roulette).
+// Surfaces are diffuse. The camera looks through glass (glass.h) with refraction and mirrored sky; light on
+// its way from the sun and between surfaces goes through it straight and weakened.
 //
 // The picture is cut into small tiles. A tile's paths go together, one bounce after the other, so that rays
 // that belong together are traced together. A tile depends on nothing but its own pixels: the result is the
@@ -40,7 +41,7 @@ enum class RayKind { camera, shadow, bounce };
 struct TraceSettings {
   int width = 1280, height = 720;
   int samples = 16;  ///< a pixel
-  int bounces = 2;
+  int bounces = 2;   ///< at least, between fine grains
   /// Called with each batch of rays before it is traced, from any thread: for benchmarks. May be empty.
   std::function<void(RayKind, const RayBatch&)> watch;
 };

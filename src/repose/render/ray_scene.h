@@ -39,7 +39,7 @@ struct HitBatch {
   std::vector<float> t;                  ///< [m]
   std::vector<std::uint32_t> object;     ///< as add_... returned it, or kNoObject
   std::vector<std::uint32_t> primitive;  ///< sphere or triangle
-  std::vector<float> u, v;               ///< barycentric, triangles
+  std::vector<float> u, v;               ///< barycentric, triangles; of grains with facets u is the facet
   std::vector<float> nx, ny, nz;         ///< geometric normal, outward, not of unit length
 
   void resize(std::size_t n);
@@ -63,6 +63,10 @@ class RayScene {
   /// The spheres stay the caller's: unchanged until clear() or the end. `at_close` is empty or holds the
   /// spheres at the end of the shutter interval.
   std::uint32_t add_spheres(std::span<const Sphere> spheres, std::span<const Sphere> at_close = {});
+  /// Grains with facets (facets.h), in spheres around them. The upper 8 bits of a grain's word are the number
+  /// of its shape. All three stay the caller's, as with add_spheres.
+  std::uint32_t add_grains(std::span<const Sphere> balls, std::span<const Sphere> at_close,
+                           std::span<const std::uint32_t> words);
   /// Positions are copied. `at_close` is empty or holds the positions at the end of the shutter interval.
   std::uint32_t add_mesh(std::span<const Vec3f> positions,
                          std::span<const std::array<std::uint32_t, 3>> triangles,
@@ -70,10 +74,11 @@ class RayScene {
   /// Builds the hierarchy. Before any ray.
   void commit(Threads& threads);
 
-  /// Nearest hit of each ray. Packets pay even for scattered rays (bench/render_bench.cpp).
-  void intersect(const RayBatch& rays, HitBatch& hits) const;
+  /// Nearest hit of each ray. Packets pay even for scattered rays (bench/render_bench.cpp) except among
+  /// grains with facets, where Embree has no traversal for them: there `scattered` rays go one by one.
+  void intersect(const RayBatch& rays, HitBatch& hits, bool scattered = false) const;
   /// 1 for each ray that anything lies on, else 0.
-  void occluded(const RayBatch& rays, std::vector<std::uint8_t>& blocked) const;
+  void occluded(const RayBatch& rays, std::vector<std::uint8_t>& blocked, bool scattered = false) const;
 
  private:
   struct Impl;

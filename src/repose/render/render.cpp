@@ -1,5 +1,7 @@
 #include "repose/render/render.h"
 
+#include <cmath>
+
 #include "repose/render/denoise.h"
 #include "repose/render/legend.h"
 
@@ -25,13 +27,15 @@ Renderer::~Renderer() = default;
 
 Image Renderer::render(const Frame& frame, const DrawnInstead& instead) {
   const RenderSettings& settings = scene_.render;
-  stage_->set(frame, instead.surface, instead.fine);
+  const Camera camera = scene_camera(scene_, frame.time);
+  const double pixel = 2 * std::tan(0.5 * camera.fov) / settings.size[1];
+  stage_->set(frame, instead.surface, instead.fine, {camera.position, pixel});
   const TraceSettings trace{.width = settings.size[0],
                             .height = settings.size[1],
                             .samples = settings.samples,
                             .bounces = settings.bounces,
                             .watch = {}};
-  trace_paths(*stage_, lighting_, scene_camera(scene_, frame.time), trace, threads_, layers_);
+  trace_paths(*stage_, lighting_, camera, trace, threads_, layers_);
   if (settings.denoise) denoise(layers_, threads_);
   return compose(layers_, threads_);
 }

@@ -2,7 +2,7 @@
 // Pictures of frames. A renderer is made once for a run and then given frames, one at a time; it knows the
 // scene (for colours, bodies' shapes, lights and camera) and the grains' shapes, and never a solver.
 //
-//   frame -> stage (spheres, meshes, ground) -> paths (Embree) -> layers -> denoise -> picture -> tone -> PNG
+//   frame -> stage (grains, meshes, ground) -> paths (Embree) -> layers -> denoise -> picture -> tone -> PNG
 //
 // Light: a sun with a disc, a sky, and a fixed number of diffuse bounces. A few samples a pixel are enough,
 // because the samples are spread evenly (sampler.h) and the denoiser (denoise.h) takes the rest, guided by
@@ -10,7 +10,8 @@
 // framed from the scene alone (camera.h), so frames may be drawn in any order, on any machine.
 //
 // The same frame gives the same picture to the bit for any number of threads, and pixels that do not change
-// between frames get the same samples, so that a still background does not flicker in a film.
+// between frames get the same samples, so that a still background does not flicker in a film. Fine grains
+// have shape, size and colour by their id, whatever their order in memory: a pile at rest stays as it is.
 
 #include <memory>
 #include <vector>

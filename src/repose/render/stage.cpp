@@ -7,7 +7,8 @@
 #include "repose/render/camera.h"
 #include "repose/render/clip.h"
 #include "repose/render/coat.h"
-#include "repose/render/fine_spheres.h"
+#include "repose/render/color_fields.h"
+#include "repose/render/facets.h"
 #include "repose/render/grain_colors.h"
 #include "repose/render/lighting.h"
 
@@ -17,6 +18,9 @@ namespace {
 /// How far a ray starts off a sphere, share of its radius; off a mesh or the ground, share of the scene.
 constexpr float kSphereLift = 1e-3F;
 constexpr float kFlatLift = 5e-5F;
+/// Off a fine grain, share of its radius; at least this share of how far it is from the middle of the scene,
+/// where single precision has steps of up to 1.2e-7.
+constexpr float kFineLift = 2e-3F, kLeastLift = 2.5e-7F;
 
 /// Clear coat of bodies.
 constexpr float kBodyCoat = 0.4F;
@@ -67,11 +71,16 @@ Stage::Stage(const Scene& scene, std::vector<GrainShape> shapes, Threads& thread
   const Box3d content = content_bounds(scene);
   origin_ = content.center();
   size_ = static_cast<float>(0.5 * content.size().length());
-  ground_ = scene.render.ground ? static_cast<float>(ground_height(scene) - origin_.z) : -kFar;
+  // Where there is none, so far below that no ray straight down, whose slope rounding may make steeper than
+  // 1, ends there.
+  ground_ = scene.render.ground ? static_cast<float>(ground_height(scene) - origin_.z) : -2 * kFar;
   meshes_ = make_body_meshes(scene, size_);
 }
 
-void Stage::set(const Frame& frame, const TriangleMesh* surface, const FineGrains* fine) {
+void Stage::set(const Frame& frame, const TriangleMesh* surface, const FineGrains* fine,
+                const Viewpoint& viewpoint) {
+  viewpoint_ = viewpoint;
+  fine_ = surface == nullptr && fine != nullptr;
   rays_.clear();
   clear_rays_.clear();
   grains_object_ = kNoObject;
@@ -92,8 +101,14 @@ void Stage::add_grains(const Frame& frame) {
 }
 
 void Stage::add_fine_grains(const Frame& frame, const FineGrains& fine) {
-  make_fine_spheres(scene_, frame, fine, origin_, shutter_, threads_, grains_);
-  if (!grains_.at_open.empty()) grains_object_ = rays_.add_spheres(grains_.at_open, grains_.at_close);
+  make_fine_spheres(scene_, frame, fine, origin_, shutter_, viewpoint_, threads_, grains_);
+  if (grains_.at_open.empty()) return;
+  glints_ = !scene_.refine.color_by_guide && scene_.render.color_by == "material";
+  facetted_ = std::any_of(grains_.colors.begin(), grains_.colors.end(),
+                          [](std::uint32_t word) { return word >> 24 != kBallShape; });
+  // Balls are quicker to meet as such.
+  grains_object_ = facetted_ ? rays_.add_grains(grains_.at_open, grains_.at_close, grains_.colors)
+                             : rays_.add_spheres(grains_.at_open, grains_.at_close);
 }
 
 void Stage::add_surface(const TriangleMesh& surface) {
@@ -149,7 +164,8 @@ Surface Stage::surface(const RayBatch& rays, const HitBatch& hits, std::size_t i
     p.z = ground_ + kFlatLift * size_;
     return {p, {0, 0, 1}, scene_.render.ground_color, true, 0};
   }
-  return hits.object[i] == grains_object_ ? grain_surface(rays, hits, i) : body_surface(rays, hits, i);
+  if (hits.object[i] != grains_object_) return body_surface(rays, hits, i);
+  return fine_ ? fine_surface(rays, hits, i) : grain_surface(rays, hits, i);
 }
 
 Surface Stage::grain_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
@@ -161,6 +177,27 @@ Surface Stage::grain_surface(const RayBatch& rays, const HitBatch& hits, std::si
   const Vec3f normal = unit(hits.normal(i));
   return {center + normal * (sphere.radius * (1 + kSphereLift)), normal, unpack_color(grains_.colors[k]),
           false, 0};
+}
+
+Surface Stage::fine_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
+  const std::uint32_t k = hits.primitive[i], word = grains_.colors[k], shape = word >> 24;
+  const Sphere& ball = grains_.at_open[k];
+  Vec3f center = ball.center;
+  if (!grains_.at_close.empty()) center += (grains_.at_close[k].center - center) * rays.time[i];
+  const Vec3f normal = unit(hits.normal(i));
+  const float lift = std::max(kFineLift * ball.radius, kLeastLift * center.length());
+  const int facet = facetted_ ? static_cast<int>(hits.u[i]) : FacetHit::kRound;
+  Vec3f p = normal * (ball.radius + lift);
+  if (facet != FacetHit::kRound) {
+    p = rays.origin(i) + rays.direction(i) * hits.t[i] - center;
+    const float height = facet_shapes()[shape].offset[static_cast<std::size_t>(facet)] * ball.radius;
+    p += normal * (height + lift - normal.dot(p));
+  }
+  const bool quartz = glints_ && shape != kBallShape && shape <= kLastQuartz;
+  const float coat = quartz ? kQuartzCoat * viewpoint_.seen(2 * ball.radius, Vec3d(center) + origin_,
+                                                            kGlintLeast, kGlintMost)
+                            : 0.0F;
+  return {center + p, normal, unpack_color(word), false, coat};
 }
 
 Surface Stage::body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {

@@ -12,6 +12,7 @@
 #include "repose/particles/frame.h"
 #include "repose/refine/fine_grains.h"
 #include "repose/render/body_meshes.h"
+#include "repose/render/fine_spheres.h"
 #include "repose/render/grain_spheres.h"
 #include "repose/render/ray_scene.h"
 #include "repose/scene/scene.h"
@@ -24,7 +25,7 @@ struct Surface {
   Vec3f normal;    ///< unit, towards where the ray came from
   Vec3f albedo;
   bool ground;
-  float coat;  ///< how much of a clear coat lies on it, 0 (grains) to 1 (bodies)
+  float coat;  ///< how much of a clear coat lies on it, 0 (most grains) to 1
 };
 
 /// A point on a body or a liquid that is looked through.
@@ -46,13 +47,16 @@ class Stage {
 
   /// Takes the place of what stood here before.
   /// `surface` is a mesh of the matter in world coordinates [m]; it is drawn instead of the grains, and so
-  /// are `fine` grains.
-  void set(const Frame& frame, const TriangleMesh* surface = nullptr, const FineGrains* fine = nullptr);
+  /// are `fine` grains, as they look from where `viewpoint` says.
+  void set(const Frame& frame, const TriangleMesh* surface = nullptr, const FineGrains* fine = nullptr,
+           const Viewpoint& viewpoint = {});
 
   const RayScene& rays() const { return rays_; }
   /// Bodies that are looked through: they end no ray.
   const RayScene& clear_rays() const { return clear_rays_; }
   bool has_clear() const { return !clear_.empty(); }
+  /// Light goes to and fro between fine grains more often than between few large ones.
+  bool has_fine_grains() const { return fine_; }
   bool is_moving() const { return shutter_ > 0; }  ///< rays have a time
   const Vec3d& origin() const { return origin_; }  ///< what ray positions are relative to [m]
   float size() const { return size_; }             ///< half the diagonal of what the camera shows [m]
@@ -88,6 +92,7 @@ class Stage {
   void add_bodies(const Frame& frame);
   void add_body(const BodyMesh& body, const BodyRow& row);
   Surface grain_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
+  Surface fine_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
   Surface body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
 
   const Scene& scene_;
@@ -101,6 +106,10 @@ class Stage {
   std::vector<Placed> solid_, clear_;  ///< by object of rays_ and of clear_rays_
   GrainSpheres grains_;
   std::uint32_t grains_object_ = kNoObject;
+  bool fine_ = false;      ///< the grains are fine ones
+  bool facetted_ = false;  ///< some of them have facets
+  bool glints_ = false;    ///< quartz among them glints
+  Viewpoint viewpoint_;
 };
 
 inline constexpr float kGlassIndex = 1.5F, kWaterIndex = 1.33F;  ///< of refraction [-]

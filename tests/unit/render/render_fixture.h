@@ -43,4 +43,33 @@ inline Frame bed_of_spheres(int n, double radius) {
   return frame;
 }
 
+/// One more fine grain, of the particle of `guide()`.
+inline void add_fine(FineGrains& fine, const Vec3d& position) {
+  fine.id.push_back(static_cast<std::uint32_t>(fine.id.size()));
+  for (int axis = 0; axis < 3; ++axis)
+    (axis == 0 ? fine.x : axis == 1 ? fine.y : fine.z).push_back(fine.place.from_world(position[axis], axis));
+  for (auto* part : {&fine.vx, &fine.vy, &fine.vz}) part->push_back(0);
+}
+
+inline FineGrains no_fine_grains(double radius) {
+  FineGrains fine;
+  fine.place.unit = 1e-3 * radius;
+  fine.radius = radius;
+  fine.ratio = 1000000;
+  return fine;
+}
+
+/// bed_of_spheres as fine grains of one particle, which is `guide()`.
+inline FineGrains bed_of_fine_grains(int n, double radius) {
+  FineGrains fine = no_fine_grains(radius);
+  for (const Vec3d& position : bed_of_spheres(n, radius).position) add_fine(fine, position);
+  return fine;
+}
+
+inline Frame guide() {
+  Frame frame;
+  add_sphere(frame, {0, 0, 0}, 1);
+  return frame;
+}
+
 }  // namespace repose

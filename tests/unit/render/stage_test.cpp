@@ -71,6 +71,15 @@ BodyRow row_of(const BodyDefinition& body) {
   return row;
 }
 
+TEST(Stage, NoRayEndsOnAGroundThatIsNotThere) {
+  const Scene scene = plain_scene();
+  Threads threads(1);
+  const Stage stage(scene, {}, threads);
+  // Rounding may make a unit vector straight down a little longer than 1.
+  for (const float slope : {-1.0F, std::nextafter(-1.0F, -2.0F), -0.5F})
+    EXPECT_EQ(reach(stage.ground(), 0.5F, slope), Stage::kFar) << slope;
+}
+
 TEST(Stage, BodiesStandWhereTheFrameHasThem) {
   Scene scene = plain_scene();
   scene.bodies.push_back(box_body({1, 0.01, 0.5}, {0, 0, 1}));
