@@ -1,6 +1,5 @@
 // Fine grains in a run: the same inline, after a kill, and later on its files.
 
-#include <atomic>
 
 #include "unit/pipeline/run_fixture.h"
 
