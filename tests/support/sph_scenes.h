@@ -56,6 +56,37 @@ inline void tilt_ground(SphSolver& solver, double tilt) {
   solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
 }
 
+/// A layer so many particles deep without end, 16 particles along and across, on a level floor with much
+/// friction.
+inline Scene slope_patch(double angle, int depth) {
+  constexpr double kSpacing = 0.01;
+  Scene scene = under_sph(sand_layer(depth / 2 + 1, kSpacing, angle, 0, 10));
+  scene.fills.clear();
+  add_sand(scene, Vec3d(0), kSpacing * Vec3d(16, 16, depth));
+  return scene;
+}
+
+/// How far a patch that is tilted at once at 0.2 s slides until 1.2 s, and over the last 0.4 s of that
+/// [spacings].
+struct SphCreep {
+  double all = 0, last = 0;
+};
+inline SphCreep creep_after_tilt(const Scene& scene, double tilt) {
+  Threads threads(2);
+  SphSolver solver(scene, threads, {});
+  EXPECT_EQ(advance(solver, 0.2), "");
+  tilt_ground(solver, tilt);
+  SphCreep creep;
+  constexpr int kPieces = 100;
+  for (int k = 1; k <= kPieces; ++k) {
+    EXPECT_EQ(advance(solver, 0.2 + 1.0 * k / kPieces), "");
+    const double distance = mean_speed(solver.state()) / kPieces / scene.solver.spacing;
+    creep.all += distance;
+    if (k > 60) creep.last += distance;
+  }
+  return creep;
+}
+
 /// How a layer goes after the ground was tilted: its mean acceleration [m/s2], and its speed in the end
 /// [m/s].
 struct SphSlide {
@@ -75,6 +106,12 @@ inline SphSlide slide_after_tilt(const Scene& scene, double tilt, double until, 
   const double after = mean_speed(solver.state());
   EXPECT_EQ(advance(solver, end), "");
   return {(after - before) / (until - 0.4), mean_speed(solver.state())};
+}
+
+/// What a layer without end on a slope of `tilt` has due, of sand that stands at `angle` [deg] [m/s2].
+inline double acceleration_due(double angle, double tilt) {
+  const double b = radians(tilt);
+  return 9.81 * (std::sin(b) - std::tan(radians(angle)) * std::cos(b));
 }
 
 /// Whose tangent is the friction that leaves a layer on a slope of `tilt` [deg] this acceleration [deg].
