@@ -66,7 +66,7 @@ inline Scene slope_patch(double angle, int depth) {
   return scene;
 }
 
-/// How far a patch that is tilted at once at 0.2 s slides until 1.2 s, and over the last 0.4 s of that
+/// How far a patch slides while it is tilted at once at 0.2 s, and over the last 0.4 s before 1.2 s
 /// [spacings].
 struct SphCreep {
   double all = 0, last = 0;
@@ -106,12 +106,6 @@ inline SphSlide slide_after_tilt(const Scene& scene, double tilt, double until, 
   const double after = mean_speed(solver.state());
   EXPECT_EQ(advance(solver, end), "");
   return {(after - before) / (until - 0.4), mean_speed(solver.state())};
-}
-
-/// What a layer without end on a slope of `tilt` has due, of sand that stands at `angle` [deg] [m/s2].
-inline double acceleration_due(double angle, double tilt) {
-  const double b = radians(tilt);
-  return 9.81 * (std::sin(b) - std::tan(radians(angle)) * std::cos(b));
 }
 
 /// Whose tangent is the friction that leaves a layer on a slope of `tilt` [deg] this acceleration [deg].

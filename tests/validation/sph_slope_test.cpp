@@ -17,6 +17,12 @@
 namespace repose {
 namespace {
 
+/// What a layer without end on a slope of `tilt` has due, of sand that stands at `angle` [deg] [m/s2].
+double acceleration_due(double angle, double tilt) {
+  const double b = radians(tilt);
+  return 9.81 * (std::sin(b) - std::tan(radians(angle)) * std::cos(b));
+}
+
 using SlopeCase = std::tuple<int, int>;  ///< particles deep; angle [deg]
 
 std::string name_of(const testing::TestParamInfo<SlopeCase>& test) {
@@ -40,7 +46,7 @@ class SphSlopeAbove : public testing::TestWithParam<SlopeCase> {};
 
 TEST_P(SphSlopeAbove, FlowsWithWhatGravityLeaves) {
   const auto [depth, angle] = GetParam();
-  const double due = test::acceleration_due(angle, angle + 2);
+  const double due = acceleration_due(angle, angle + 2);
   const double found =
       test::slide_after_tilt(test::slope_patch(angle, depth), angle + 2, 0.7, 0.7).acceleration;
   RecordProperty("of_due", test::figure(found / due));

@@ -94,8 +94,7 @@ struct SphScratch {
   std::vector<float> squares;           ///< of the gradients of its pairs, summed [1/m2]
   std::vector<Vec3f> gradients;         ///< of its pairs and walls, summed [1/m]
   std::vector<float> cohesion;          ///< as it is wet and dense [Pa]
-  std::vector<float> bearing;           ///< pressure at the start of the step, which limits friction [Pa]
-  std::vector<float> disorder;          ///< of friction around it, 1 where it points the same way [-]
+  std::vector<float> bearing;           ///< pressure that limits friction in this step [Pa]
   std::vector<float> viscosity;         ///< alpha, as it is wet [-]
   std::vector<float> allowed;           ///< rate of compression up to which nothing resists [1/s]
   std::vector<std::uint32_t> meetings;  ///< how many others a dispersed particle would come too close to

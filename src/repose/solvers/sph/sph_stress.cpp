@@ -42,14 +42,6 @@ float friction_product(const SphStress& a, const SphStress& b) {
   return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2 * (a.yz * b.yz + a.zx * b.zx + a.xy * b.xy);
 }
 
-float norm_of(const SphStress& s) { return std::sqrt(friction_product(s, s)); }
-
-void add_friction(const SphStress& other, SphStress& sum) {
-  for (float SphStress::*part :
-       {&SphStress::xx, &SphStress::yy, &SphStress::zz, &SphStress::yz, &SphStress::zx, &SphStress::xy})
-    sum.*part += other.*part;
-}
-
 SphStress difference(const SphStress& a, const SphStress& b) {
   return {
       a.pressure - b.pressure, a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.yz - b.yz, a.zx - b.zx, a.xy - b.xy};
@@ -57,7 +49,7 @@ SphStress difference(const SphStress& a, const SphStress& b) {
 
 /// Makes the friction no more than the limit.
 void yield(float limit, SphStress& s) {
-  const float size = norm_of(s);
+  const float size = std::sqrt(friction_product(s, s));
   if (!(size > limit)) return;
   const float share = limit / size;
   for (float SphStress::*part :
@@ -86,7 +78,7 @@ class StressSolve {
 
   void run() {
     find_room();
-    find_friction_limits();
+    find_bearing();
     const int most = model_.iterations > 0       ? model_.iterations
                      : forces_.has_free_bodies() ? kMostWithBodies
                                                  : kMostIterations;
@@ -135,7 +127,6 @@ class StressSolve {
   /// Where something is fast that is left to the next steps, which are short.
   static constexpr double kDriftTolerance = 5e-4;
   static constexpr int kBetweenLooks = 5, kMostWhileSlow = 400;
-  static constexpr float kMostDisorder = 1.5F;
 
   /// Whether no particle is so fast that it makes steps shorter than gravity does.
   bool is_quasi_static() const {
@@ -161,41 +152,14 @@ class StressSolve {
     return sum / std::max(1.0, static_cast<double>(state_.size()));
   }
 
-  /// What limits friction over this step: the pressure that it begins with, and the disorder of friction.
-  ///
-  /// Limited by the pressure that is being found, the two settle on less of both: sand that is pressed more
-  /// along one axis has less pressure than weight, so its friction holds less, it sets out, and what it
-  /// shears keeps the pressure low (Davis 1968: friction without dilatancy has more than one solution). With
-  /// a limit that is given the problem is convex: more iterations come closer to its one solution, in which
-  /// sand that can stand does.
-  void find_friction_limits() {
+  /// Friction is limited by the pressure that the step begins with. Limited by the pressure that is being
+  /// found, the two settle on less of both: sand that is pressed more along one axis has less pressure than
+  /// weight, so its friction holds less, it sets out, and what it shears keeps the pressure low (Davis 1968:
+  /// friction without dilatancy has more than one solution). With a limit that is given the problem is
+  /// convex: more iterations come closer to its one solution, in which sand that can stand does.
+  void find_bearing() {
     scratch_.bearing.resize(state_.size());
-    scratch_.disorder.resize(state_.size());
-    threads_.for_each(
-        scratch_.slab_count,
-        [&](std::size_t s) {
-          const SphSlab& slab = scratch_.slabs[s];
-          for (std::uint32_t p = slab.first; p < slab.end; ++p) {
-            scratch_.bearing[p] = state_.stress[p].pressure;
-            scratch_.disorder[p] = std::min(disorder_of(slab, p), kMostDisorder);
-          }
-        },
-        1);
-  }
-
-  /// Norms of the friction of a particle and its neighbours, over the norm of their sum: 1 where all point
-  /// the same way. Particles that pass around each other shear every way; with the limit of their mean for
-  /// each of them, the mean would stay below it by this factor, and deep sand that moves would not stop.
-  float disorder_of(const SphSlab& slab, std::uint32_t p) const {
-    SphStress sum = state_.stress[p];
-    float norms = norm_of(sum);
-    for (const SphPair& pair : slab.pairs_of(p)) {
-      const SphStress& other = state_.stress[pair.row];
-      add_friction(other, sum);
-      norms += norm_of(other);
-    }
-    const float norm = norm_of(sum);
-    return norm > 0 ? norms / norm : 1;
+    threads_.for_each(state_.size(), [&](std::size_t p) { scratch_.bearing[p] = state_.stress[p].pressure; });
   }
 
   /// How fast each particle may be compressed.
@@ -257,11 +221,11 @@ class StressSolve {
     // What bore nothing goes by the pressure that is found.
     const float bearing = scratch_.bearing[p] > 0 ? scratch_.bearing[p] : next.pressure;
     const float held = std::max(0.0F, bearing * static_cast<float>(material.slope) + scratch_.cohesion[p]);
-    yield(kSqrt2 * scratch_.disorder[p] * held, next);
+    yield(kSqrt2 * held, next);
     float slip = 0;  // squared, along free bodies
     bool is_at_body = false;
     for (SphWall& wall : slab.walls_of(p)) {
-      // Sand slides along itself where the solid is rougher than that.
+      // Along a solid that is rougher than sand, sand slides along itself.
       const auto friction = static_cast<float>(material.body_friction[wall.body]);
       const float taken = rub(next.pressure, std::min(friction * next.pressure, held), inertia, v, wall);
       if (!(forces_.lightness_of(wall) > 0)) continue;
