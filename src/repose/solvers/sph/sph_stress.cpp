@@ -225,9 +225,11 @@ class StressSolve {
     float slip = 0;  // squared, along free bodies
     bool is_at_body = false;
     for (SphWall& wall : slab.walls_of(p)) {
-      // Along a solid that is rougher than sand, sand slides along itself.
-      const auto friction = static_cast<float>(material.body_friction[wall.body]);
-      const float taken = rub(next.pressure, std::min(friction * next.pressure, held), inertia, v, wall);
+      const float friction = next.pressure * static_cast<float>(material.body_friction[wall.body]);
+      // Along a solid that is rougher than sand, sand slides along itself. But what sleeps may be pulled by
+      // the stress of deep sleepers, which stays as it was when they fell asleep.
+      const float limit = is_asleep(model_, state_, p) ? friction : std::min(friction, held);
+      const float taken = rub(next.pressure, limit, inertia, v, wall);
       if (!(forces_.lightness_of(wall) > 0)) continue;
       is_at_body = true;
       slip += taken * taken;
