@@ -11,7 +11,7 @@
 // friction, and layers 0.10 to 0.23: the stair that a tilted floor is on the grid held them.
 //
 // The floor bears the weight of a block that stands on it, in all three components: within 6 % (found: 5.1
-// too little; a known limit, since faces that are nearly closed count for more than the sand about them).
+// too little; a known limit whose cause is not known).
 
 #include <algorithm>
 #include <cmath>
