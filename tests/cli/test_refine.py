@@ -89,6 +89,21 @@ class Refine(CommandTest):
         parts, one = (self.folder / name / "images/image.0004.png" for name in ("parts", "one"))
         self.assertEqual(parts.read_bytes(), one.read_bytes())
 
+    def test_exported_and_wrapped(self):
+        self.succeed(*RUN, "-o", "run")
+        self.succeed("export", "run", "--to", "csv", "--fine", "--frames", "5")
+        rows = (self.folder / "run/export/csv/fine.0005.csv").read_text().splitlines()
+        whole = self.succeed("refine", "run", "--frames", "0-5", "-o", "again").out
+        self.assertIn(f" {len(rows) - 1} fine grains", whole)
+        self.succeed("surface", "run", "--frames", "5", "--set", "surface.fine=true")
+        self.assertTrue((self.folder / "run/surface/surface.0005.ply").exists())
+        for path in (self.folder / "run/fine").glob("fine.*.vdb"):
+            path.unlink()
+        for words in (("export", "run", "--to", "csv", "--fine"), ("surface", "run", "--set", "surface.fine=true")):
+            result = self.repose(*words)
+            self.assertEqual(result.code, 2, result.err)
+            self.assertIn("repose refine", result.err)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,6 +1,5 @@
 // Fine grains in a run: the same inline, after a kill, and later on its files.
 
-
 #include "unit/pipeline/run_fixture.h"
 
 #include "repose/io/particles/fine_file.h"
