@@ -19,7 +19,7 @@ ExitCode export_verb(Words line) {
   std::string run, format, folder, up = "z";
   std::optional<int> thread_count;
   FrameRange frames;
-  bool quiet = false;
+  bool quiet = false, fine = false;
   Arguments arguments("export", "Writes the particles and bodies of a run for other programs.");
   arguments.positional("RUN", run, "the folder of a run");
   arguments.group("What is written");
@@ -27,6 +27,7 @@ ExitCode export_verb(Words line) {
                  "the format of the particles, always needed: vtp (ParaView), vdb (OpenVDB points, for "
                  "Houdini), csv (one row a particle) or ply (binary); SI units. Bodies come as bodies.csv "
                  "(where they are) and bodies/NAME.obj (their meshes)");
+  arguments.flag("--fine", fine, "the fine grains in place of the particles, as fine.NNNN");
   arguments.text("--up", "z|y", up, "the axis that points up in the files; y for Houdini and Maya [z]");
   arguments.frames(frames, "only these frames, every STEP-th [all]");
   arguments.group("Where it goes");
@@ -52,6 +53,7 @@ ExitCode export_verb(Words line) {
   options.up = up;
   options.output = folder;
   options.frames = frames;
+  options.fine = fine;
   options.interrupt = &stop_flag();
   Threads threads(thread_count.value_or(0));
   const ExportSummary summary = export_run(options, threads, reporter);

@@ -39,10 +39,14 @@ constexpr std::array<NumberedGroup, 10> kFrameGroups{{{"particles", "particles",
                                                       {"fine", "fine", "ply"},
                                                       {"surface", "surface", "ply"},
                                                       {"surface", "surface", "vdb"}}};
-constexpr std::array<NumberedGroup, 5> kExportGroups{{{"export/ply", "particles", "ply"},
+constexpr std::array<NumberedGroup, 9> kExportGroups{{{"export/ply", "particles", "ply"},
                                                       {"export/csv", "particles", "csv"},
                                                       {"export/vtp", "particles", "vtp"},
                                                       {"export/vdb", "particles", "vdb"},
+                                                      {"export/ply", "fine", "ply"},
+                                                      {"export/csv", "fine", "csv"},
+                                                      {"export/vtp", "fine", "vtp"},
+                                                      {"export/vdb", "fine", "vdb"},
                                                       {"export/vtp", "bodies", "vtp"}}};
 constexpr std::array<const char*, 4> kExportFolders{"export/ply", "export/csv", "export/vtp", "export/vdb"};
 /// Folders that repose makes, inner ones first.
@@ -103,7 +107,7 @@ void remove_exports(const RunFolder& folder) {
     remove_numbered(folder.root / group.folder, group.stem, group.format, -1);
   for (const char* name : kExportFolders) {
     const fs::path place = folder.root / name;
-    for (const char* file : {"particles.pvd", "bodies.pvd", "bodies.csv", "grains.json"})
+    for (const char* file : {"particles.pvd", "fine.pvd", "bodies.pvd", "bodies.csv", "grains.json"})
       remove_file(place / file);
     for (const fs::path& path : entries(place / "bodies"))
       if (is_exported_body(path)) remove_file(path);

@@ -306,6 +306,7 @@ struct SurfaceSettings {
   SurfaceMethod method = SurfaceMethod::average;
   std::optional<double> spacing, radius;
   int smoothing = 1;  ///< rounds
+  bool fine = false;  ///< around the fine grains
   std::vector<std::string> formats{"ply"};
 };
 struct OutputSettings {

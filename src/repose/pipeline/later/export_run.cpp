@@ -9,6 +9,7 @@
 
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
+#include "repose/io/particles/fine_file.h"
 #include "repose/io/particles/grains.h"
 #include "repose/io/particles/particle_file.h"
 #include "repose/io/particles/up_axis.h"
@@ -16,6 +17,7 @@
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/later/export_bodies.h"
+#include "repose/refine/fine_frame.h"
 
 namespace repose {
 namespace {
@@ -49,12 +51,21 @@ class Job {
                                      [&](int frame) { write_one(frame); });
     summary_.interrupted = summary_.frames < static_cast<int>(frames.size());
     if (bodies_) bodies_->finish();
-    if (!sequence_.empty()) write_pvd(summary_.output / "particles.pvd", sequence_);
+    if (!sequence_.empty()) write_pvd(summary_.output / (stem() + ".pvd"), sequence_);
     return summary_;
   }
 
  private:
   bool y_up() const { return options_.up == "y"; }
+  std::string stem() const { return options_.fine ? "fine" : "particles"; }
+
+  FineGrains fine_grains(int number) {
+    if (!has_fine_grains(cache_.folder.fine(), number))
+      throw Error(ExitCode::usage,
+                  fmt::format("frame {} of {} has no fine grains: make them by repose refine", number,
+                              cache_.folder.root.string()));
+    return read_fine_grains(cache_.folder.fine(), number, threads_);
+  }
 
   void write_shapes() {
     if (cache_.shapes.empty()) return;
@@ -77,8 +88,9 @@ class Job {
 
   void write_one(int number) {
     Frame frame = scene_ ? read_frame(cache_, *scene_, number) : read_frame(cache_, number);
+    if (options_.fine) frame = fine_frame(fine_grains(number), frame, threads_);
     if (y_up()) turn_y_up(frame);
-    const std::string name = numbered_name("particles", number, options_.format);
+    const std::string name = numbered_name(stem(), number, options_.format);
     const auto path = summary_.output / name;
     write_particles(path, options_.format, frame, threads_);
     if (options_.format == "vtp") sequence_.push_back({frame.time, name});

@@ -19,6 +19,7 @@ struct ExportOptions {
   std::string up = "z";               ///< "z" or "y"
   std::filesystem::path output = {};  ///< empty: RUN/export/FORMAT
   FrameRange frames = {};
+  bool fine = false;  ///< fine grains in place of particles
   const std::atomic<bool>* interrupt = nullptr;
 };
 

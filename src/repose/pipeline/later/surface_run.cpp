@@ -1,9 +1,12 @@
 #include "repose/pipeline/later/surface_run.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "repose/core/error.h"
 #include "repose/io/atomic_file.h"
+#include "repose/io/particles/fine_file.h"
 #include "repose/pipeline/later/cache.h"
 #include "repose/pipeline/later/each_frame.h"
 #include "repose/pipeline/stages/surface_stage.h"
@@ -26,6 +29,9 @@ SurfaceRunSummary surface_run(const SurfaceRunOptions& options, Threads& threads
   SurfaceStage stage(scene, summary.output, threads);
   summary.frames = for_each_frame("surface", frames, threads, options.interrupt, progress, [&](int number) {
     FrameProducts products{read_frame(cache, scene, number), nullptr, std::nullopt};
+    std::optional<FineGrains> fine;
+    if (scene.surface.fine && has_fine_grains(cache.folder.fine(), number))
+      products.fine = &fine.emplace(read_fine_grains(cache.folder.fine(), number, threads));
     stage.advance(products);
     summary.triangles = products.surface->mesh.triangles.size();
   });

@@ -22,6 +22,14 @@ constexpr double kSurfaceSeconds = 4.5e-6;     ///< by particle, of a surface th
 constexpr double kTileSeconds = 5;             ///< to pack a tile of one material
 constexpr double kSettleSeconds = 1e-3;        ///< by element, to come to rest
 
+// Of fine grains: with their files in the making, drawn with facets, and in a VDB file.
+constexpr double kFineBytes = 64, kDrawnFineBytes = 112, kFineFileBytes = 16;
+constexpr double kFineSeconds = 1e-7;  ///< by grain and step
+
+double fine_grains(const Scene& scene, double guides) {
+  return scene.refine.given ? guides * scene.refine.ratio : 0;
+}
+
 /// How much faster several threads are than one.
 double speed_up(int threads) { return 1 + 0.75 * (threads - 1); }
 
@@ -43,8 +51,10 @@ RunEstimate estimate_run(const Scene& scene, const SolverPlan& plan, bool render
   const double pixels = static_cast<double>(scene.render.size[0]) * scene.render.size[1];
   RunEstimate out;
   out.memory_bytes = kProgramBytes + plan.memory_bytes;
+  out.memory_bytes += kFineBytes * fine_grains(scene, plan.particles());
   if (render)
-    out.memory_bytes += kPictureBytes + kBytesPerPixel * pixels + kDrawnElementBytes * plan.elements;
+    out.memory_bytes += kPictureBytes + kBytesPerPixel * pixels + kDrawnElementBytes * plan.elements +
+                        kDrawnFineBytes * fine_grains(scene, plan.particles());
   out.disk_bytes = estimated_disk_bytes(scene, plan, render);
   const double rate = speed * speed_up(threads);
   out.set_up_seconds = packing_seconds(scene, plan) / rate;
@@ -53,6 +63,8 @@ RunEstimate estimate_run(const Scene& scene, const SolverPlan& plan, bool render
   const auto images = static_cast<double>(written);
   if (render) out.picture_seconds = kSecondsPerSample * pixels * scene.render.samples * images / rate;
   if (scene.surface.given) out.picture_seconds += kSurfaceSeconds * plan.mean_elements * images / rate;
+  const double steps = scene.info.duration / scene.refine.step;
+  out.picture_seconds += kFineSeconds * steps * fine_grains(scene, plan.particles()) / rate;
   return out;
 }
 
@@ -67,7 +79,11 @@ double estimated_disk_bytes(const Scene& scene, const SolverPlan& plan, bool ren
                                        : format == "vtp" ? kVtpToPly
                                        : format == "vdb" ? kVdbToPly
                                                          : 1);
-  return frames * frame_bytes + 2 * kFramesByCheckpoint * plan.frame_bytes;
+  const double fine = fine_grains(scene, plan.particles());
+  for (const std::string& format : scene.output.fine_formats)
+    frame_bytes += fine * (format == "vdb" ? kFineFileBytes : 1.75 * kFineFileBytes);
+  // Two checkpoints, with 28 bytes a fine grain.
+  return frames * frame_bytes + 2 * (kFramesByCheckpoint * plan.frame_bytes + 28 * fine);
 }
 
 std::optional<SceneWarning> memory_warning(const Scene& scene, double needed, double had) {

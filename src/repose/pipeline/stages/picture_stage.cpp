@@ -44,7 +44,7 @@ DrawnMatter drawn_matter(const RunFolder& folder, const Scene& scene, const Fram
   const std::filesystem::path made = folder.surfaces() / numbered_name("surface", frame.index, "ply");
   if (file_exists(made))
     drawn.surface = SurfaceMesh{read_surface_ply(made), {}, {}, 1};
-  else if (scene.surface.given)
+  else if (scene.surface.given && !scene.surface.fine)
     drawn.surface = make_surface(frame, scene.materials, surface_options(scene, frame.kind), threads);
   else if (has_fine_grains(folder.fine(), frame.index))
     drawn.fine = read_fine_grains(folder.fine(), frame.index, threads);

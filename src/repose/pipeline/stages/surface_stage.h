@@ -22,6 +22,8 @@ class SurfaceStage final : public FrameStage {
   std::uint64_t bytes() const { return bytes_; }  ///< of all files so far
 
  private:
+  SurfaceMesh surface_of(const FrameProducts& products) const;
+
   const Scene& scene_;
   std::filesystem::path folder_;
   Threads& threads_;

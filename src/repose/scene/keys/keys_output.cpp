@@ -74,6 +74,10 @@ const std::vector<Field<SurfaceSettings>>& surface_fields() {
                          .choices = kSurfaceMethods,
                          .doc = "by the mean of the particles near a place (Zhu 2005, chapter 4), or, for "
                                 "comparison, by the sum of their kernels, which shows each of them"}),
+      field(&S::fine,
+            {.name = "fine",
+             .doc = "around the fine grains (docs/refine.md), in place of the particles; spacing and "
+                    "radius go by theirs"}),
       field(&S::spacing, {.name = "spacing",
                           .unit = "m",
                           .range = kPositive,
