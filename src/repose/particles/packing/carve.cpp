@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "repose/core/error.h"
 #include "repose/core/random.h"
@@ -248,7 +249,9 @@ PackedGrains carve_between(const Tile& tile, const CarveRegion& region, std::spa
     int turn;  ///< inside, beyond the shape, beside a wall
     double key;
     std::uint32_t candidate;
-    auto operator<=>(const Ranked&) const = default;
+    bool operator<(const Ranked& other) const {
+      return std::tie(turn, key, candidate) < std::tie(other.turn, other.key, other.candidate);
+    }
   };
   std::vector<std::uint8_t> taken(candidates.size(), 0);
   for (const SizeCount& size : wanted) {

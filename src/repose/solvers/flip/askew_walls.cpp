@@ -85,7 +85,7 @@ class Finder {
   Vec3d center_of(std::size_t cell) const {
     const auto in = static_cast<int>(cell % kTileCells);
     return tile_corner(model_.place, scratch_.cells.tiles.coordinate(cell / kTileCells)) +
-           h_ * (Vec3d(in % 8, in / 8 % 8, in / 64) + Vec3d(0.5));
+           h_ * (Vec3d(Vec3i(in % 8, in / 8 % 8, in / 64)) + Vec3d(0.5));
   }
 
   /// Adds the mean of the matter's faces across an axis around a point that is `way` from the middle of a
