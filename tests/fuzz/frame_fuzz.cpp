@@ -64,7 +64,7 @@ struct Bench {
   std::vector<GrainShape> shapes{{"sphere", {{{0, 0, 0}, 1}}},
                                  {"pair", {{{0.4, 0, 0}, 0.6}, {{-0.4, 0, 0}, 0.6}}}};
   Renderer renderer{scene, shapes, threads};
-  SurfaceOptions surface = surface_options(scene);
+  SurfaceOptions surface = surface_options(scene, ParticleKind::granular);
   std::vector<std::byte> good;
 
   Bench() {
@@ -79,7 +79,7 @@ struct Bench {
       frame.angular_velocity.emplace_back(0.0F, 0.0F, 1.0F);
       frame.shape.push_back(static_cast<std::uint16_t>(i % 2));
     }
-    frame.of_grains = true;
+    frame.kind = ParticleKind::grains;
     frame.scalars.push_back({"density", std::vector<float>(5, 1500.0F)});
     good = encode_ply(frame);
   }
