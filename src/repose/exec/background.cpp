@@ -18,7 +18,7 @@ Background::~Background() {
   if (job_ && job_->thread.joinable()) job_->thread.join();
 }
 
-void Background::start(std::function<void()> work) {
+void Background::start(const std::function<void()>& work) {
   wait();
   job_ = std::make_unique<Job>();
   Job* job = job_.get();

@@ -16,7 +16,7 @@ class Background {
 
   /// Starts work() once what was started before is done, and throws what that threw. Where the system
   /// refuses a thread, work() is done here and now.
-  void start(std::function<void()> work);
+  void start(const std::function<void()>& work);
   /// Returns when nothing is at work; throws what the work threw.
   void wait();
 
