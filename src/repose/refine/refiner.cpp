@@ -12,6 +12,7 @@
 #include "repose/refine/advect.h"
 #include "repose/refine/crowding.h"
 #include "repose/refine/sample.h"
+#include "repose/refine/spatial_order.h"
 
 namespace repose {
 namespace {

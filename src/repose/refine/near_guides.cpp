@@ -1,0 +1,82 @@
+#include "repose/refine/near_guides.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+namespace {
+
+constexpr float kFarAway = 1e9F;  // in radii of influence
+
+/// Calls f(first row, end row) for the guides in a box of cells of the grid.
+template <class F>
+void for_each_guide_run(const GuideStep& guides, const Vec3i& low, const Vec3i& high, F&& f) {
+  const TileSet& tiles = guides.cells.tiles;
+  const Vec3i base(low.x >> 3, low.y >> 3, low.z >> 3), last(high.x >> 3, high.y >> 3, high.z >> 3);
+  for (int tz = base.z; tz <= last.z; ++tz)
+    for (int ty = base.y; ty <= last.y; ++ty)
+      for (int tx = base.x; tx <= last.x; ++tx) {
+        const std::uint32_t tile = tiles.find({tx, ty, tz});
+        if (tile == kNoTile) continue;
+        const int x0 = std::max(low.x - 8 * tx, 0), x1 = std::min(high.x - 8 * tx, 7);
+        for (int z = std::max(low.z - 8 * tz, 0); z <= std::min(high.z - 8 * tz, 7); ++z)
+          for (int y = std::max(low.y - 8 * ty, 0); y <= std::min(high.y - 8 * ty, 7); ++y) {
+            const std::size_t row = tile * kTileCells + cell_in_tile(0, y, z);
+            const std::uint32_t begin = guides.cells.cell_first[row + static_cast<std::size_t>(x0)],
+                                end = guides.cells.cell_first[row + static_cast<std::size_t>(x1) + 1];
+            if (begin < end) f(begin, end);
+          }
+      }
+}
+
+Vec3i cell_at(const Vec3d& c) {
+  return {static_cast<int>(std::floor(c.x)), static_cast<int>(std::floor(c.y)),
+          static_cast<int>(std::floor(c.z))};
+}
+
+}  // namespace
+
+void NearGuides::reserve(std::size_t count) {
+  if (count + 2 * kCompactLanes <= row_.size()) return;
+  const std::size_t room = 2 * (count + kCompactLanes);
+  for (auto* column : {&x_, &y_, &z_, &apart_}) column->resize(room);
+  for (auto* column : {&row_, &chosen_}) column->resize(room);
+  guides_.resize(room);
+}
+
+void NearGuides::find(const RefineModel& model, const GuideStep& guides, const PlaceBox& box,
+                      const std::array<std::int32_t, 3>& origin) {
+  origin_ = origin;
+  const FinePlace& place = model.place;
+  const Vec3d center = place.to_world(origin[0], origin[1], origin[2]);
+  Vec3d half;
+  for (int axis = 0; axis < 3; ++axis)
+    half[axis] = 0.5 * place.unit * (box.extent(static_cast<std::size_t>(axis)) + 2);
+  const Vec3d reach = half + Vec3d(model.influence);
+  std::size_t count = 0;
+  for_each_guide_run(guides, cell_at(guides.place.to_cells(center - reach)),
+                     cell_at(guides.place.to_cells(center + reach)),
+                     [&](std::uint32_t begin, std::uint32_t end) {
+                       reserve(count + (end - begin));
+                       for (std::uint32_t g = begin; g < end; ++g) row_[count++] = g;
+                     });
+  reserve(count);
+  const Vec3f edge = to_float(half / model.influence);
+  const auto from_origin = [&](const std::vector<std::int32_t>& c, std::uint32_t g, std::size_t axis) {
+    return kPerUnit * static_cast<float>(std::int64_t{c[g]} - origin_[axis]);
+  };
+  size_ = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t g = row_[k];
+    const float x = from_origin(guides.x, g, 0), y = from_origin(guides.y, g, 1),
+                z = from_origin(guides.z, g, 2);
+    const float ox = std::max(0.0F, std::fabs(x) - edge.x), oy = std::max(0.0F, std::fabs(y) - edge.y),
+                oz = std::max(0.0F, std::fabs(z) - edge.z);
+    x_[size_] = x, y_[size_] = y, z_[size_] = z;
+    guides_[size_] = {x, y, z, guides.vx[g], guides.vy[g], guides.vz[g]};
+    size_ += ox * ox + oy * oy + oz * oz < 1 ? 1 : 0;
+  }
+  for (std::size_t k = size_; k < size_ + kCompactLanes; ++k) x_[k] = y_[k] = z_[k] = kFarAway;
+}
+
+}  // namespace repose
