@@ -20,7 +20,7 @@ constexpr auto kLanes = static_cast<std::uint32_t>(Lanes::kCount);
 /// Grains that are near enough to each other to have their own choice of the run's guides and obstacles.
 constexpr std::uint32_t kBlock = 64;
 /// Runs whose grains are farther apart than this are cut up, in radii of influence.
-constexpr double kWidestRun = 2;
+constexpr double kWidestRun = 3;
 
 /// Radii of influence in a unit of FinePlace.
 constexpr float kPerUnit = 1.0F / (1 << FinePlace::kInfluenceBits);

@@ -7,7 +7,7 @@ std::size_t CellCounts::slot_of(const Cell& tile) const {
   const std::uint64_t key = part(0) ^ (part(1) << 21U) ^ (part(2) << 42U);
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = (key * 0x9E3779B97F4A7C15U >> 20U) & mask;
-  while (slots_[at] != kNone && tiles_[slots_[at]].coordinate != tile) at = (at + 1) & mask;
+  while (slots_[at] != kNone && !is_same(tiles_[slots_[at]].coordinate, tile)) at = (at + 1) & mask;
   return at;
 }
 

@@ -11,7 +11,8 @@ namespace repose {
 
 class CellCounts {
  public:
-  using Cell = std::array<std::int32_t, 3>;  ///< coordinates of a cell or a tile
+  /// Coordinates of a cell or a tile.
+  using Cell = std::array<std::int32_t, 3>;
   static constexpr int kTileBits = 2;
   static constexpr std::size_t kTileCells = 64;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -22,6 +23,9 @@ class CellCounts {
 
   static Cell tile_of(const Cell& cell) {
     return {cell[0] >> kTileBits, cell[1] >> kTileBits, cell[2] >> kTileBits};
+  }
+  static bool is_same(const Cell& a, const Cell& b) {  // operator== calls memcmp
+    return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2])) == 0;
   }
   /// Where a cell stands in its tile; x runs fastest.
   static std::size_t cell_in_tile(const Cell& cell) {

@@ -40,7 +40,8 @@ void Crowding::count(const FineGrains& grains, double frame, Threads& threads) {
                          const Cell cell = cell_of(grains.x[i], grains.y[i], grains.z[i]);
                          const Cell coordinate = CellCounts::tile_of(cell);
                          // Neighbours in memory are neighbours in space.
-                         if (tile == nullptr || tile->coordinate != coordinate) tile = &part.at(coordinate);
+                         if (tile == nullptr || !CellCounts::is_same(tile->coordinate, coordinate))
+                           tile = &part.at(coordinate);
                          ++tile->count[CellCounts::cell_in_tile(cell)];
                        }
                      });
@@ -57,9 +58,7 @@ Crowding::TileDrift Crowding::drift_in(const CellCounts::Tile& tile) const {
   for (std::size_t c = 0; c < CellCounts::kTileCells; ++c) {
     if (tile.count[c] <= kLimit * room_) continue;
     const Vec3f from = drift_from(CellCounts::cell_of(tile, c));
-    if (from == Vec3f(0)) continue;
-    drift.resize(CellCounts::kTileCells, Vec3f(0));
-    drift[c] = from;
+    if (from != Vec3f(0)) drift.push_back({c, from});
   }
   return drift;
 }
@@ -68,6 +67,7 @@ void Crowding::look(const PlaceBox& box, double dt, Block& block) const {
   block.shift_ = shift_;
   block.first_ = cell_of(box.low[0], box.low[1], box.low[2]);
   block.way_.clear();
+  block.drifts_.clear();
   const Cell last = cell_of(box.high[0], box.high[1], box.high[2]);
   std::size_t cells = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -84,10 +84,8 @@ void Crowding::look(const PlaceBox& box, double dt, Block& block) const {
       for (std::int32_t tx = low[0]; tx <= high[0]; ++tx) {
         const std::uint32_t tile = counts_.find({tx, ty, tz});
         if (tile == CellCounts::kNone) continue;
-        for (std::size_t c = 0; c < drifts_[tile].size(); ++c) {
-          const Vec3f& v = drifts_[tile][c];
-          if (v == Vec3f(0)) continue;
-          Cell cell = CellCounts::cell_of(counts_.tiles()[tile], c);
+        for (const auto& [in_tile, v] : drifts_[tile]) {
+          Cell cell = CellCounts::cell_of(counts_.tiles()[tile], in_tile);
           bool is_inside = true;
           for (std::size_t axis = 0; axis < 3; ++axis) {
             cell[axis] -= block.first_[axis];
@@ -95,13 +93,11 @@ void Crowding::look(const PlaceBox& box, double dt, Block& block) const {
           }
           if (!is_inside) continue;
           block.way_.resize(cells, {});
+          block.drifts_.resize(cells, 0);
           block.way_[block.row_of(cell)] = {in_units(v.x), in_units(v.y), in_units(v.z)};
+          block.drifts_[block.row_of(cell)] = 1;
         }
       }
-}
-
-Crowding::Cell Crowding::cell_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
-  return {x >> shift_, y >> shift_, z >> shift_};
 }
 
 double Crowding::fill_of(const Cell& cell) const { return counts_.count(cell) / room_; }
@@ -140,8 +136,10 @@ Vec3f Crowding::drift_from(const Cell& cell) const {
 Vec3f Crowding::drift(std::int32_t x, std::int32_t y, std::int32_t z) const {
   const Cell cell = cell_of(x, y, z);
   const std::uint32_t tile = counts_.find(CellCounts::tile_of(cell));
-  if (tile == CellCounts::kNone || drifts_[tile].empty()) return Vec3f(0);
-  return drifts_[tile][CellCounts::cell_in_tile(cell)];
+  if (tile == CellCounts::kNone) return Vec3f(0);
+  for (const auto& [in_tile, velocity] : drifts_[tile])
+    if (in_tile == CellCounts::cell_in_tile(cell)) return velocity;
+  return Vec3f(0);
 }
 
 }  // namespace repose

@@ -39,7 +39,7 @@ class Crowding {
       for (std::int32_t z = low[2]; z <= high[2]; ++z)
         for (std::int32_t y = low[1]; y <= high[1]; ++y)
           for (std::int32_t x = low[0]; x <= high[0]; ++x)
-            if (way_[row_of({x, y, z})] != Way{}) return true;
+            if (drifts_[row_of({x, y, z})] != 0) return true;
       return false;
     }
     /// Of a grain, which may have left the box [units of FinePlace].
@@ -63,6 +63,7 @@ class Crowding {
     int shift_ = 0;
     std::array<std::int32_t, 3> first_{}, size_{};  ///< cells
     std::vector<Way> way_;                          ///< x fastest; empty: there is room everywhere
+    std::vector<std::uint8_t> drifts_;              ///< 1: that way is not zero
   };
   void look(const PlaceBox& box, double dt, Block& block) const;
 
@@ -73,9 +74,16 @@ class Crowding {
 
  private:
   using Cell = CellCounts::Cell;
-  using TileDrift = std::vector<Vec3f>;  ///< of the cells of a tile [m/s]; empty: there is room
+  /// Of a cell that is too full.
+  struct CellDrift {
+    std::size_t in_tile;
+    Vec3f velocity;  ///< [m/s]
+  };
+  using TileDrift = std::vector<CellDrift>;
 
-  Cell cell_of(std::int32_t x, std::int32_t y, std::int32_t z) const;
+  Cell cell_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
+    return {x >> shift_, y >> shift_, z >> shift_};
+  }
   double fill_of(const Cell& cell) const;
   TileDrift drift_in(const CellCounts::Tile& tile) const;
   Vec3f drift_from(const Cell& cell) const;

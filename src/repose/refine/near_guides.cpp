@@ -7,31 +7,43 @@ namespace repose {
 namespace {
 
 constexpr float kFarAway = 1e9F;  // in radii of influence
+/// A guide at the border of the reach is taken rather than left.
+constexpr double kRounding = 1.00001;
 
-/// Calls f(first row, end row) for the guides in a box of cells of the grid.
+/// How far a row of cells [c, c + 1] lies from [low, high].
+double apart(int c, double low, double high) { return std::max({0.0, c - high, low - (c + 1)}); }
+
+int floor_of(double c) { return static_cast<int>(std::floor(c)); }
+
+/// Calls f(first row, end row) for guides of the grid: all within a distance of a box, and some around. In
+/// cells.
 template <class F>
-void for_each_guide_run(const GuideStep& guides, const Vec3i& low, const Vec3i& high, F&& f) {
+void for_each_guide_run(const GuideStep& guides, const Vec3d& low, const Vec3d& high, double reach, F&& f) {
   const TileSet& tiles = guides.cells.tiles;
-  const Vec3i base(low.x >> 3, low.y >> 3, low.z >> 3), last(high.x >> 3, high.y >> 3, high.z >> 3);
+  const Vec3i base(floor_of(low.x - reach) >> 3, floor_of(low.y - reach) >> 3, floor_of(low.z - reach) >> 3),
+      last(floor_of(high.x + reach) >> 3, floor_of(high.y + reach) >> 3, floor_of(high.z + reach) >> 3);
   for (int tz = base.z; tz <= last.z; ++tz)
     for (int ty = base.y; ty <= last.y; ++ty)
       for (int tx = base.x; tx <= last.x; ++tx) {
         const std::uint32_t tile = tiles.find({tx, ty, tz});
         if (tile == kNoTile) continue;
-        const int x0 = std::max(low.x - 8 * tx, 0), x1 = std::min(high.x - 8 * tx, 7);
-        for (int z = std::max(low.z - 8 * tz, 0); z <= std::min(high.z - 8 * tz, 7); ++z)
-          for (int y = std::max(low.y - 8 * ty, 0); y <= std::min(high.y - 8 * ty, 7); ++y) {
+        for (int z = 0; z < kTileEdge; ++z) {
+          const double dz = apart(8 * tz + z, low.z, high.z);
+          if (dz > reach) continue;
+          for (int y = 0; y < kTileEdge; ++y) {
+            const double dy = apart(8 * ty + y, low.y, high.y), left = reach * reach - dz * dz - dy * dy;
+            if (left < 0) continue;
+            const double dx = std::sqrt(left);
+            const int x0 = std::max(floor_of(low.x - dx) - 8 * tx, 0),
+                      x1 = std::min(floor_of(high.x + dx) - 8 * tx, 7);
+            if (x0 > x1) continue;
             const std::size_t row = tile * kTileCells + cell_in_tile(0, y, z);
             const std::uint32_t begin = guides.cells.cell_first[row + static_cast<std::size_t>(x0)],
                                 end = guides.cells.cell_first[row + static_cast<std::size_t>(x1) + 1];
             if (begin < end) f(begin, end);
           }
+        }
       }
-}
-
-Vec3i cell_at(const Vec3d& c) {
-  return {static_cast<int>(std::floor(c.x)), static_cast<int>(std::floor(c.y)),
-          static_cast<int>(std::floor(c.z))};
 }
 
 }  // namespace
@@ -52,10 +64,9 @@ void NearGuides::find(const RefineModel& model, const GuideStep& guides, const P
   Vec3d half;
   for (int axis = 0; axis < 3; ++axis)
     half[axis] = 0.5 * place.unit * (box.extent(static_cast<std::size_t>(axis)) + 2);
-  const Vec3d reach = half + Vec3d(model.influence);
   std::size_t count = 0;
-  for_each_guide_run(guides, cell_at(guides.place.to_cells(center - reach)),
-                     cell_at(guides.place.to_cells(center + reach)),
+  for_each_guide_run(guides, guides.place.to_cells(center - half), guides.place.to_cells(center + half),
+                     kRounding * model.influence / guides.place.cell,
                      [&](std::uint32_t begin, std::uint32_t end) {
                        reserve(count + (end - begin));
                        for (std::uint32_t g = begin; g < end; ++g) row_[count++] = g;
@@ -63,7 +74,7 @@ void NearGuides::find(const RefineModel& model, const GuideStep& guides, const P
   reserve(count);
   const Vec3f edge = to_float(half / model.influence);
   const auto from_origin = [&](const std::vector<std::int32_t>& c, std::uint32_t g, std::size_t axis) {
-    return kPerUnit * static_cast<float>(std::int64_t{c[g]} - origin_[axis]);
+    return kPerUnit * static_cast<float>(c[g] - origin_[axis]);
   };
   size_ = 0;
   for (std::size_t k = 0; k < count; ++k) {

@@ -9,7 +9,10 @@ namespace {
 
 /// Grains of a run at most: their data stay in the second level of cache through all steps of a frame.
 constexpr std::uint32_t kLongestRun = 2048;
-/// Cells by which grains are sorted, in the radius of influence: 2^2. A run lies in one radius.
+/// Grains of a run before it ends with the radius of influence that it lies in. Shorter ones go on to twice
+/// that: looking for their guides would cost more than the sums over these.
+constexpr std::uint32_t kShortRun = 384;
+/// Cells by which grains are sorted, in the radius of influence: 2^2.
 constexpr int kSortCellBits = 2;
 
 /// Ten bits of each coordinate along a Morton curve: only a hint of what is near, so that it may repeat.
@@ -48,10 +51,14 @@ void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32
   });
   sort_pairs(threads, pairs);
   runs.clear();
-  for (std::uint32_t i = 0; i < pairs.keys.size(); ++i)
-    if (i == 0 || (pairs.keys[i] >> (3 * kSortCellBits)) != (pairs.keys[i - 1] >> (3 * kSortCellBits)) ||
+  for (std::uint32_t i = 0; i < pairs.keys.size(); ++i) {
+    const std::uint32_t differs = i == 0 ? 0 : pairs.keys[i] ^ pairs.keys[i - 1];
+    const bool leaves_radius = differs >> (3 * kSortCellBits) != 0,
+               leaves_two = differs >> (3 * (kSortCellBits + 1)) != 0;
+    if (i == 0 || leaves_two || (leaves_radius && i - runs.back() >= kShortRun) ||
         i - runs.back() >= kLongestRun)
       runs.push_back(i);
+  }
   runs.push_back(static_cast<std::uint32_t>(grains.size()));
   pairs.other_keys = {};
   pairs.keys = {};

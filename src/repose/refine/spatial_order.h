@@ -1,6 +1,6 @@
 #pragma once
 // The order of fine grains in memory: neighbours in space are neighbours in memory, in runs that lie within
-// one radius of influence. Any order gives the same grains.
+// one or two radii of influence. Any order gives the same grains.
 
 #include <array>
 #include <cstdint>
