@@ -20,17 +20,17 @@ int floor_of(double c) { return static_cast<int>(std::floor(c)); }
 template <class F>
 void for_each_guide_run(const GuideStep& guides, const Vec3d& low, const Vec3d& high, double reach, F&& f) {
   const TileSet& tiles = guides.cells.tiles;
-  const Vec3i base(floor_of(low.x - reach) >> 3, floor_of(low.y - reach) >> 3, floor_of(low.z - reach) >> 3),
-      last(floor_of(high.x + reach) >> 3, floor_of(high.y + reach) >> 3, floor_of(high.z + reach) >> 3);
-  for (int tz = base.z; tz <= last.z; ++tz)
-    for (int ty = base.y; ty <= last.y; ++ty)
-      for (int tx = base.x; tx <= last.x; ++tx) {
+  const Vec3i first(floor_of(low.x - reach), floor_of(low.y - reach), floor_of(low.z - reach)),
+      last(floor_of(high.x + reach), floor_of(high.y + reach), floor_of(high.z + reach));
+  for (int tz = first.z >> 3; tz <= last.z >> 3; ++tz)
+    for (int ty = first.y >> 3; ty <= last.y >> 3; ++ty)
+      for (int tx = first.x >> 3; tx <= last.x >> 3; ++tx) {
         const std::uint32_t tile = tiles.find({tx, ty, tz});
         if (tile == kNoTile) continue;
-        for (int z = 0; z < kTileEdge; ++z) {
+        const int y_end = std::min(last.y - 8 * ty, 7), z_end = std::min(last.z - 8 * tz, 7);
+        for (int z = std::max(first.z - 8 * tz, 0); z <= z_end; ++z) {
           const double dz = apart(8 * tz + z, low.z, high.z);
-          if (dz > reach) continue;
-          for (int y = 0; y < kTileEdge; ++y) {
+          for (int y = std::max(first.y - 8 * ty, 0); y <= y_end; ++y) {
             const double dy = apart(8 * ty + y, low.y, high.y), left = reach * reach - dz * dz - dy * dy;
             if (left < 0) continue;
             const double dx = std::sqrt(left);

@@ -8,6 +8,8 @@ namespace {
 
 /// Out of one solid may be into the next.
 constexpr int kRounds = 4;
+/// Of its radius: a grain that was put onto a surface is there but for rounding.
+constexpr double kTouching = 1 - 1e-9;
 
 /// The pose of a body between two rows, at a share of the time T [s] between them.
 Pose pose_between(const BodyRow& from, const BodyRow& to, double T, double share) {
@@ -68,14 +70,15 @@ std::vector<Obstacle> obstacles_over_step(const RefineModel& model, const Frame&
   return obstacles;
 }
 
-double collide(std::span<const Obstacle* const> obstacles, double radius, double dt, FineMotion& grain) {
+double collide(std::span<MetObstacle> obstacles, double radius, double dt, FineMotion& grain) {
   double way = 0;
   for (int round = 0; round < kRounds; ++round) {
     bool moved = false;
-    for (const Obstacle* obstacle : obstacles) {
-      if (obstacle->distance_bound(grain.position) > radius) continue;
+    for (auto& [obstacle, free_way] : obstacles) {
+      if (way < free_way || obstacle->distance_bound(grain.position) > radius) continue;
       const SurfacePoint at = obstacle->nearest(grain.position);
-      if (at.distance >= radius) continue;
+      free_way = way + (at.distance - radius);
+      if (at.distance >= kTouching * radius) continue;
       grain.position += (radius - at.distance) * at.normal;
       way += radius - at.distance;
       moved = true;

@@ -46,9 +46,15 @@ struct FineMotion {
   Vec3d velocity;
 };
 
+/// An obstacle that a grain may meet, and how far it is from it at least.
+struct MetObstacle {
+  const Obstacle* obstacle = nullptr;
+  double free_way = 0;  ///< that the grain can be put before it may touch it [m]
+};
+
 /// Puts a grain of a radius [m] out of the obstacles and lets it slide along them: what it had towards a
 /// surface is lost, and of its speed along it as much as Coulomb friction takes. Returns the way that it was
-/// put [m].
-double collide(std::span<const Obstacle* const> obstacles, double radius, double dt, FineMotion& grain);
+/// put [m]. Changes the free ways.
+double collide(std::span<MetObstacle> obstacles, double radius, double dt, FineMotion& grain);
 
 }  // namespace repose

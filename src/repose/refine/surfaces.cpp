@@ -55,9 +55,7 @@ void Surfaces::enter_block(const PlaceBox& box) {
   enter(box, block_);
   block_.others = run_.others;
   for (const Near& near : run_.near) consider(*near.obstacle, block_);
-  near_.clear();
-  for (const Near& near : block_.near) near_.push_back(near.obstacle);
-  gap_.fill(block_.others);
+  distance_.resize(block_.near.size());
 }
 
 /// Where a body is nearest, as far as it matters: grains that no guide leads, and those that are surely out
@@ -109,14 +107,14 @@ void Surfaces::lead(std::size_t count, const LaneVectors<std::int32_t>& places,
     v.y[l] = static_cast<double>(velocity.y[l]);
     v.z[l] = static_cast<double>(velocity.z[l]);
   }
-  gap_.fill(block_.others);
-  for (const Near& near : block_.near) {
+  for (std::size_t k = 0; k < block_.near.size(); ++k) {
+    const Near& near = block_.near[k];
     find_points(near, count, weight, points);
+    distance_[k] = points.distance;
     // 1: all of the obstacle's velocity; 0: along the normal only.
     const double all = std::isinf(near.obstacle->body->friction) ? 1 : 0;
     REPOSE_INDEPENDENT_TURNS
     for (std::size_t l = 0; l < kLanes; ++l) {
-      gap_[l] = std::min(gap_[l], points.distance[l]);
       const double s = std::max(0.0, points.distance[l]) / h, w = wall_weight(s * s, spacing);
       const double share = weight[l] > 0 ? w / (w + static_cast<double>(weight[l])) : 0.0;
       const double x = points.velocity.x[l] - v.x[l], y = points.velocity.y[l] - v.y[l],
@@ -135,19 +133,25 @@ void Surfaces::lead(std::size_t count, const LaneVectors<std::int32_t>& places,
   }
 }
 
+/// Before it may touch anything [m].
+double Surfaces::free_way(std::size_t lane) const {
+  double nearest = block_.others;
+  for (const LaneArray<double>& distance : distance_) nearest = std::min(nearest, distance[lane]);
+  return nearest - model_.radius - kMargin * model_.place.unit;
+}
+
 void Surfaces::meet(std::uint32_t first, std::size_t count, const LaneArray<float>& squared_way,
-                    FineGrains& grains) const {
+                    FineGrains& grains) {
   const FinePlace& place = model_.place;
+  const double h = model_.influence;
   for (std::size_t l = 0; l < count; ++l) {
-    const double free = gap_[l] - model_.radius - kMargin * place.unit,
-                 square =
-                     kRounding * static_cast<double>(squared_way[l]) * model_.influence * model_.influence;
+    const double free = free_way(l), square = kRounding * h * h * static_cast<double>(squared_way[l]);
     if (free > 0 && square < free * free) continue;
     const std::size_t i = first + l;
     const FineMotion before{place.to_world(grains.x[i], grains.y[i], grains.z[i]),
                             Vec3d(grains.vx[i], grains.vy[i], grains.vz[i])};
     FineMotion grain = before;
-    meet(std::sqrt(square), grain);
+    meet(l, std::sqrt(square), grain);
     if (grain.position == before.position) continue;
     grains.x[i] = place.from_world(grain.position.x, 0);
     grains.y[i] = place.from_world(grain.position.y, 1);
@@ -159,14 +163,18 @@ void Surfaces::meet(std::uint32_t first, std::size_t count, const LaneArray<floa
 }
 
 /// A grain that went this way [m] in the step.
-void Surfaces::meet(double way, FineMotion& grain) const {
+void Surfaces::meet(std::size_t lane, double way, FineMotion& grain) {
   const FineMotion before = grain;
-  if (!near_.empty()) way += collide(near_, model_.radius, dt_, grain);
+  const double used = way + model_.radius + kMargin * model_.place.unit;
+  met_.clear();
+  for (std::size_t k = 0; k < block_.near.size(); ++k)
+    met_.push_back({block_.near[k].obstacle, distance_[k][lane] - used});
+  way += collide(met_, model_.radius, dt_, grain);
   if (way < way_to_others()) return;
   grain = before;
-  std::vector<const Obstacle*> all;
-  for (const Obstacle& obstacle : all_) all.push_back(&obstacle);
-  collide(all, model_.radius, dt_, grain);
+  met_.clear();
+  for (const Obstacle& obstacle : all_) met_.push_back({&obstacle});
+  collide(met_, model_.radius, dt_, grain);
 }
 
 }  // namespace repose

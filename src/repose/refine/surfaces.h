@@ -53,8 +53,7 @@ class Surfaces {
 
   /// Puts grains [first, first + count) out of what they met on their ways, by the squared ways in radii of
   /// influence.
-  void meet(std::uint32_t first, std::size_t count, const LaneArray<float>& squared_way,
-            FineGrains& grains) const;
+  void meet(std::uint32_t first, std::size_t count, const LaneArray<float>& squared_way, FineGrains& grains);
 
  private:
   /// Units by which rounding may move a grain.
@@ -75,14 +74,15 @@ class Surfaces {
   void consider(const Obstacle& obstacle, Choice& choice) const;
   struct Points;
   void find_points(const Near& near, std::size_t count, const LaneArray<float>& weight, Points& points) const;
-  void meet(double way, FineMotion& grain) const;
+  double free_way(std::size_t lane) const;
+  void meet(std::size_t lane, double way, FineMotion& grain);
 
   const RefineModel& model_;
   std::span<const Obstacle> all_;
   double dt_ = 1;  ///< [s]
   Choice run_, block_;
-  std::vector<const Obstacle*> near_;  ///< of the block
-  LaneArray<double> gap_{};            ///< to the nearest surface, at least [m]
+  std::vector<LaneArray<double>> distance_;  ///< of sixteen grains to those near the block, at least [m]
+  std::vector<MetObstacle> met_;
 };
 
 }  // namespace repose

@@ -100,8 +100,6 @@ FineGrains swarm(const RefineModel& model, std::uint64_t number, double edge, do
 /// A step of flight of each grain, put out of all obstacles one after the other. Returns how many were.
 std::size_t fly_among_all(const RefineModel& model, const std::vector<Obstacle>& obstacles,
                           FineGrains& grains) {
-  std::vector<const Obstacle*> all;
-  for (const Obstacle& obstacle : obstacles) all.push_back(&obstacle);
   std::size_t met = 0;
   const auto go = [&](std::int32_t& c, float& v, double g) {
     v = flown_velocity(v, static_cast<float>(g), 0.0F, 0.0F, static_cast<float>(kStep));
@@ -114,6 +112,8 @@ std::size_t fly_among_all(const RefineModel& model, const std::vector<Obstacle>&
     go(grains.z[i], grains.vz[i], model.gravity.z);
     FineMotion grain{model.place.to_world(grains.x[i], grains.y[i], grains.z[i]),
                      Vec3d(grains.vx[i], grains.vy[i], grains.vz[i])};
+    std::vector<MetObstacle> all;
+    for (const Obstacle& obstacle : obstacles) all.push_back({&obstacle});
     if (!(collide(all, model.radius, kStep, grain) > 0)) continue;
     ++met;
     grains.x[i] = model.place.from_world(grain.position.x, 0);
@@ -131,9 +131,8 @@ TEST(Surfaces, GrainsMeetWhatTheyWouldIfTheyLookedAtAll) {
   const RefineModel model = make_refine_model(crowded_room(), ParticleKind::grains);
   GuidePaths none;
   none.duration = kStep;
-  const LeadingStep step{.dt = kStep,
-                         .guides = guides_over_step(model, none, 0, 1, threads),
-                         .obstacles = obstacles_of(model)};
+  const LeadingStep step{
+      .dt = kStep, .guides = guides_over_step(model, none, 0, 1, threads), .obstacles = obstacles_of(model)};
   ASSERT_EQ(step.obstacles.size(), 14U);
   std::size_t met = 0, free = 0;
   std::uint64_t number = 0;
