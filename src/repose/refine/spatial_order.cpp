@@ -14,9 +14,6 @@ constexpr std::uint32_t kLongestRun = 2048;
 /// Grains of a run before it ends with the radius of influence that it lies in. Shorter ones go on to twice
 /// that: looking for their guides would cost more than the sums over these.
 constexpr std::uint32_t kShortRun = 384;
-/// Grains that are sorted together: the sort takes 16 bytes for each. Parts of more grains overlap in space,
-/// which makes their runs shorter.
-constexpr std::size_t kSortedAtOnce = 1U << 22U;
 /// Cells by which grains are sorted, in the radius of influence: 2^2.
 constexpr int kSortCellBits = 2;
 
@@ -73,12 +70,13 @@ void sort_part(Threads& threads, std::uint32_t first, std::size_t count, Sortabl
 
 }  // namespace
 
-void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs) {
+void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs,
+                   std::size_t at_once) {
   SortablePairs<std::uint32_t> pairs;
   runs.clear();
-  for (std::size_t first = 0; first < grains.size(); first += kSortedAtOnce)
-    sort_part(threads, static_cast<std::uint32_t>(first), std::min(kSortedAtOnce, grains.size() - first),
-              pairs, grains, runs);
+  for (std::size_t first = 0; first < grains.size(); first += at_once)
+    sort_part(threads, static_cast<std::uint32_t>(first), std::min(at_once, grains.size() - first), pairs,
+              grains, runs);
   runs.push_back(static_cast<std::uint32_t>(grains.size()));
 }
 
