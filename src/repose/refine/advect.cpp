@@ -98,7 +98,7 @@ class RunAdvection {
   void lead_by_surfaces(std::uint32_t first, std::uint32_t count, Led& led);
   IntLanes move_along(const LeadingStep& step, const Led& led, const Lanes& led_velocity, int axis,
                       std::uint32_t first, std::uint32_t count, std::vector<float>& velocities) const;
-  void drift(std::uint32_t first, std::uint32_t count);
+  void drift(const std::array<IntLanes, 3>& before, std::uint32_t first, std::uint32_t count);
   void meet_surfaces(const std::array<IntLanes, 3>& before, std::uint32_t first, std::uint32_t count);
   void wrap(std::uint32_t first, std::uint32_t count);
 
@@ -131,7 +131,7 @@ void RunAdvection::move(const LeadingStep& step, const ChosenGuides& guides, boo
   store_rows(before[0] + dx, first, count, grains_.x);
   store_rows(before[1] + dy, first, count, grains_.y);
   store_rows(before[2] + dz, first, count, grains_.z);
-  if (drifts) drift(first, count);
+  if (drifts) drift(before, first, count);
   if (!step.obstacles.empty()) meet_surfaces(before, first, count);
   wrap(first, count);
 }
@@ -165,13 +165,17 @@ IntLanes RunAdvection::move_along(const LeadingStep& step, const Led& led, const
   return truncated(way + select(way < Lanes(0), Lanes(-0.5), Lanes(0.5)));
 }
 
-/// From where they are too many. Leaves the velocity as it is.
-void RunAdvection::drift(std::uint32_t first, std::uint32_t count) {
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    const auto way = crowded_.way(grains_.x[i], grains_.y[i], grains_.z[i]);
-    grains_.x[i] += way[0];
-    grains_.y[i] += way[1];
-    grains_.z[i] += way[2];
+/// From where they are too many at the start of the step. Leaves the velocity as it is.
+void RunAdvection::drift(const std::array<IntLanes, 3>& before, std::uint32_t first, std::uint32_t count) {
+  LaneVectors<std::int32_t> places;
+  before[0].store(places.x.data());
+  before[1].store(places.y.data());
+  before[2].store(places.z.data());
+  for (std::uint32_t l = 0; l < count; ++l) {
+    const auto way = crowded_.way(places.x[l], places.y[l], places.z[l]);
+    grains_.x[first + l] += way[0];
+    grains_.y[first + l] += way[1];
+    grains_.z[first + l] += way[2];
   }
 }
 

@@ -5,7 +5,6 @@
 // more than there is room for they spread to emptier neighbours as heat does. Grains never see each other,
 // only the counts, which do not depend on any order.
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -42,7 +41,7 @@ class Crowding {
             if (drifts_[row_of({x, y, z})] != 0) return true;
       return false;
     }
-    /// Of a grain, which may have left the box [units of FinePlace].
+    /// Of a grain in the box [units of FinePlace].
     std::array<std::int32_t, 3> way(std::int32_t x, std::int32_t y, std::int32_t z) const {
       return way_[row_of(cell_of({x, y, z}))];
     }
@@ -52,8 +51,7 @@ class Crowding {
     using Way = std::array<std::int32_t, 3>;
     std::array<std::int32_t, 3> cell_of(const std::array<std::int32_t, 3>& place) const {
       std::array<std::int32_t, 3> cell;
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        cell[axis] = std::clamp((place[axis] >> shift_) - first_[axis], 0, size_[axis] - 1);
+      for (std::size_t axis = 0; axis < 3; ++axis) cell[axis] = (place[axis] >> shift_) - first_[axis];
       return cell;
     }
     std::size_t row_of(const std::array<std::int32_t, 3>& cell) const {

@@ -11,9 +11,14 @@
 
 namespace repose {
 
-/// Sorts grains in space, and says where runs of grains begin that are near each other; the last entry is the
-/// number of grains.
-void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs);
+/// Grains that are sorted together: the sort takes 16 bytes for each. Parts of more grains overlap in space,
+/// which makes their runs shorter.
+inline constexpr std::size_t kSortedAtOnce = 1U << 22U;
+
+/// Sorts grains in space, part by part, and says where runs of grains begin that are near each other; the
+/// last entry is the number of grains.
+void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs,
+                   std::size_t at_once = kSortedAtOnce);
 
 /// A box in units of FinePlace, with the places at its borders.
 struct PlaceBox {
