@@ -112,6 +112,9 @@ class RunAdvection {
       origin_[axis] = static_cast<std::int32_t>((std::int64_t{box.low[axis]} + box.high[axis]) / 2);
     find_candidates(step.guides, box);
     find_obstacles(step, box);
+    step.loose.find_near({model_.place.to_world(box.low[0], box.low[1], box.low[2]),
+                          model_.place.to_world(box.high[0], box.high[1], box.high[2])},
+                         model_.influence, loose_);
     for (std::uint32_t block = begin; block < end; block += kBlock) {
       const std::uint32_t block_end = std::min(block + kBlock, end);
       const RunBox block_box = box_of(grains_, block, block_end);
@@ -143,6 +146,7 @@ class RunAdvection {
   std::array<std::int32_t, 3> origin_{};
   Candidates candidates_;                        ///< of the run
   Candidates near_;                              ///< of them, of the block at hand
+  std::vector<std::uint32_t> loose_;             ///< rows of the loose guides near the run
   Crowding::Block crowded_;                      ///< of the block at hand
   std::vector<const Obstacle*> obstacles_near_;  ///< of those of the run, of the lanes at hand
   std::vector<const Obstacle*> obstacles_;
@@ -393,6 +397,13 @@ void RunAdvection::move_lanes(const LeadingStep& step, std::uint32_t first, std:
       break;
   }
   take_means(led);
+  if (!loose_.empty())
+    step.loose.spread(model_, loose_, grains_, first,
+                      {.x = {led.x.data(), count},
+                       .y = {led.y.data(), count},
+                       .z = {led.z.data(), count},
+                       .own_share = {led.own_share.data(), count},
+                       .weights = {led.weight.data(), count}});
   if (!obstacles_.empty()) lead_by_walls(step, first, count, led);
 
   const Vec3f g = to_float(model_.gravity), wind = to_float(model_.wind);

@@ -34,10 +34,12 @@ struct Sample {
 void add_images(const RefineModel& model, int axis, std::vector<Sample>& samples) {
   const double low = model.domain.min[axis], high = model.domain.max[axis];
   const std::size_t count = samples.size();
+  // Images that lead grains need those around them, too, to know whether they are loose.
+  const double reach = model.influence + (model.spread ? kCompanyRadii * model.guide_radius : 0.0);
   for (std::size_t i = 0; i < count; ++i) {
     for (const double shift : {high - low, low - high}) {
       const double image = samples[i].position[axis] + shift;
-      if (image < low - model.influence || image > high + model.influence) continue;
+      if (image < low - reach || image > high + reach) continue;
       Sample copy = samples[i];
       copy.position[axis] = image;
       samples.push_back(copy);
