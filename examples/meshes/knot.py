@@ -5,10 +5,10 @@
 
 import math
 
-ALONG, AROUND = 288, 30     # points along the knot and around its section
+ALONG, AROUND = 256, 36     # points along the knot and around its section
 RING, SWING = 0.17, 0.075   # of the knot's curve [m]
-RADIUS, GROOVE = 0.048, 0.007   # of its section, and the depth of its grooves [m]
-STRANDS, TURNS = 6, 9       # ridges around a section, and how often they wind around on the way
+RADIUS, GROOVE = 0.050, 0.009   # of its section, and the depth of its grooves [m]
+STRANDS, TURNS = 6, 24      # ridges around a section, and how often they wind around on the way
 
 
 def curve(t):
@@ -34,8 +34,7 @@ def point(i, j):
     out = unit(tuple(h - a for h, a in zip(here, axis)))
     side = unit(cross(tangent, out))
     up = cross(side, tangent)
-    ridge = abs(math.cos(0.5 * (STRANDS * angle + TURNS * t)))
-    r = RADIUS - GROOVE * (1 - ridge) ** 2
+    r = RADIUS - GROOVE * 0.5 * (1 - math.cos(STRANDS * angle + TURNS * t))
     return tuple(h + r * (math.cos(angle) * u + math.sin(angle) * s) for h, u, s in zip(here, up, side))
 
 

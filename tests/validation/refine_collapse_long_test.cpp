@@ -33,7 +33,7 @@ namespace {
 constexpr double kGuide = 0.01;                          // diameter of a guide [m]
 constexpr int kRatio = 20;                               // fine grains a guide
 constexpr double kLength = 21 * kGuide;                  // of the column, and its height [m]
-constexpr double kWidth = 5.2 * kGuide;                  // between the periodic sides [m]
+constexpr double kWidth = 4.65 * kGuide;                 // between the periodic sides [m]
 constexpr double kFrame = 0.04;                          // [s]
 constexpr int kFrames = 27;                              // 6 sqrt(kLength / g) + 0.2 s
 constexpr double kFine = kGuide / 2.714417616594906588;  // diameter of grains of a twentieth the volume [m]

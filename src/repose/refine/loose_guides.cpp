@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repose/core/random.h"
 #include "repose/physics/upsampling.h"
 
 namespace repose {
@@ -16,6 +17,8 @@ constexpr double kReach = 12;
 /// As many guides weigh as much as the guess that flight spreads alike in all directions: two or three do not
 /// tell a gradient.
 constexpr double kGuess = 4;
+/// Scatter of the velocities of a guide's grains over that of the guides around it.
+constexpr double kScatter = 0.5;
 /// A gradient that moves grains by more of their distance in one step is cut [-].
 constexpr double kMostPerStep = 0.5;
 
@@ -59,6 +62,17 @@ double looseness_of(const RefineModel& model, const GuideStep& step, std::uint32
   return std::max(0.0, 1 - sum / enough);
 }
 
+/// Of a grain, with mean 0 and variance 1 along each axis: sums of two uniform numbers. Grains come in pairs
+/// with opposite ones, so that the mean over a guide is zero.
+Vec3d scatter_of(const RefineModel& model, std::uint32_t grain) {
+  const std::uint32_t guide = grain / model.ratio, number = grain % model.ratio;
+  if (number + 1 == model.ratio && number % 2 == 0) return Vec3d(0);
+  Random random(model.seed, Stream::fine_spread, number / 2, guide);
+  Vec3d out;
+  for (int axis = 0; axis < 3; ++axis) out[axis] = random.uniform(-1, 1) + random.uniform(-1, 1);
+  return (number % 2 == 0 ? 1.0 : -1.0) * std::sqrt(1.5) * out;
+}
+
 /// A loose guide while gradients are looked for.
 struct Sample {
   Vec3d position;
@@ -70,6 +84,7 @@ struct Sample {
 struct Around {
   double weight = 0, squares = 0;     ///< of weights, of their squares
   double stretch = 0, distances = 0;  ///< weighted dv . dx, dx . dx
+  double speeds = 0;                  ///< weighted dv . dv
   std::array<Vec3d, 3> dvdx{Vec3d(0), Vec3d(0), Vec3d(0)}, dxdx{dvdx};
 };
 
@@ -93,6 +108,13 @@ void fit_gradient(const Around& a, double most, LooseGuide& guide) {
     gradient[j] = (adjugate[j].x * c[0] + adjugate[j].y * c[1] + adjugate[j].z * c[2]) / det;
     square += gradient[j].dot(gradient[j]);
   }
+  // What the gradient leaves of dv . dv: |dv - C dx|^2 = dv.dv - 2 C : dv dx^T + C dx dx^T : C.
+  double rest = a.speeds;
+  for (std::size_t j = 0; j < 3; ++j) {
+    rest -= 2 * gradient[j].dot(a.dvdx[j]);
+    for (std::size_t l = 0; l < 3; ++l) rest += a.dxdx[j][static_cast<int>(l)] * gradient[j].dot(gradient[l]);
+  }
+  guide.scatter = static_cast<float>(kScatter * std::sqrt(std::max(0.0, rest) / (3 * a.weight)));
   const double cut = std::min(1.0, most / std::max(std::sqrt(square / 3), 1e-30));
   for (std::size_t j = 0; j < 3; ++j) guide.gradient[j] = to_float(cut * gradient[j]);
 }
@@ -115,8 +137,9 @@ LooseGuides find_loose_guides(const RefineModel& model, const GuideStep& step, d
   const double h = kCompanyRadii * model.guide_radius, reach = kReach * model.guide_radius;
   // The integral of (1 - d^2 / h^2)^3 over the ball is 64 pi / 315 h^3; less the guide itself.
   const double bed = 64 * kPi / 315 * std::pow(h / model.guide_spacing, 3) - 1;
-  std::vector<float> looseness(step.x.size());
+  std::vector<float> looseness(step.x.size(), 0.0F);
   threads.for_each(looseness.size(), [&](std::size_t i) {
+    if (step.in_flight[i] == 0) return;
     looseness[i] =
         static_cast<float>(looseness_of(model, step, static_cast<std::uint32_t>(i), kBedShare * bed));
   });
@@ -153,6 +176,7 @@ LooseGuides find_loose_guides(const RefineModel& model, const GuideStep& step, d
                   around.squares += w * w;
                   around.stretch += w * dv.dot(dx);
                   around.distances += w * square;
+                  around.speeds += w * dv.dot(dv);
                   for (int i = 0; i < 3; ++i) {
                     around.dvdx[static_cast<std::size_t>(i)] += (w * dx[i]) * dv;
                     around.dxdx[static_cast<std::size_t>(i)] += (w * dx[i]) * dx;
@@ -176,7 +200,7 @@ void LooseGuides::spread(const RefineModel& model, std::span<const std::uint32_t
     if (!(led.weights[l] > 0)) continue;
     const std::size_t i = first + l;
     Vec3d velocity(0);
-    double free = 0;
+    double free = 0, scatter = 0;
     for (const std::uint32_t row : rows) {
       const LooseGuide& guide = guides[row];
       const Vec3d apart(static_cast<double>(grains.x[i]) - guide.x,
@@ -187,8 +211,10 @@ void LooseGuides::spread(const RefineModel& model, std::span<const std::uint32_t
       const double w = weight_of(model.method, s) * static_cast<double>(guide.looseness);
       velocity += (w * unit) * (apart.x * Vec3d(guide.gradient[0]) + apart.y * Vec3d(guide.gradient[1]) +
                                 apart.z * Vec3d(guide.gradient[2]));
+      scatter += w * static_cast<double>(guide.scatter);
       free += w * (1 - static_cast<double>(guide.trust));
     }
+    if (scatter > 0) velocity += scatter * scatter_of(model, grains.id[i]);
     const double sum = static_cast<double>(led.weights[l]);
     led.x[l] += static_cast<float>(velocity.x / sum);
     led.y[l] += static_cast<float>(velocity.y / sum);
