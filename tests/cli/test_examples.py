@@ -13,7 +13,8 @@ EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 # How each is kept short; the softer grains are, the longer are the time steps. Large fills take a while to be packed.
 SHORT = {"first-pile.toml": ("--frames", "3", "--set", "material.sand.young=1e6"), "silo.toml": ("--frames", "4"),
          "hourglass.toml": ("--frames", "1"), "splash.toml": ("--frames", "1"), "avalanche.toml": ("--frames", "1"),
-         "bulldozer.toml": ("--frames", "1"), "sand-ball.toml": ("--frames", "1"), "sand-column.toml": ("--frames", "1")}
+         "bulldozer.toml": ("--frames", "1"), "sand-ball.toml": ("--frames", "1"), "sand-column.toml": ("--frames", "1"),
+         "sand-rocket.toml": ("--frames", "1")}
 OTHERS = ("--frames", "3")
 
 

@@ -25,6 +25,7 @@ enum class Stream : std::uint32_t {
   body_jitter = 20,
   surface_particle = 30,
   fine_grain = 40,
+  fine_spread = 41,
   test = 1000
 };
 

@@ -8,6 +8,7 @@
 #include "repose/refine/crowding.h"
 #include "repose/refine/fine_grains.h"
 #include "repose/refine/guides.h"
+#include "repose/refine/loose_guides.h"
 #include "repose/refine/obstacles.h"
 #include "repose/refine/refine_model.h"
 
@@ -17,6 +18,7 @@ namespace repose {
 struct LeadingStep {
   double dt = 0;
   GuideStep guides;
+  LooseGuides loose;  ///< none unless grains spread as they do
   std::vector<Obstacle> obstacles;
 };
 

@@ -32,8 +32,9 @@ Vec3d position_at(const GuidePaths& paths, std::size_t guide, double share);
 struct GuideStep {
   GridPlace place;
   ParticleCells cells;
-  std::vector<std::int32_t> x, y, z;  ///< at the start of the step (FinePlace)
-  std::vector<float> vx, vy, vz;      ///< distance gone in the step over its duration [m/s]
+  std::vector<std::int32_t> x, y, z;    ///< at the start of the step (FinePlace)
+  std::vector<float> vx, vy, vz;        ///< distance gone in the step over its duration [m/s]
+  std::vector<std::uint8_t> in_flight;  ///< nothing but gravity and little else acts on it over the frame
 };
 
 /// From `begin` to `end`, shares of the paths' duration.

@@ -29,6 +29,7 @@ RefineModel make_refine_model(const Scene& scene, ParticleKind kind) {
   model.radius = scene.refine.radius.value_or(0.5 * scene.solver.spacing / std::cbrt(model.ratio));
   model.longest_step = scene.refine.step;
   model.density_limit = scene.refine.density_limit;
+  model.spread = scene.refine.spread;
   model.drag = scene.refine.drag;
   model.gravity = scene.info.gravity;
   model.wind = scene.info.wind;

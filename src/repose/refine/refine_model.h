@@ -20,6 +20,9 @@ inline constexpr double kContinuumGuideRadius = 1.2407009817988;  // cbrt(6 / pi
 /// Spacing of grains at a solid fraction of 0.6, over their radius: cbrt(4 pi / 3 / 0.6).
 inline constexpr double kGrainSpacing = 1.911;
 
+/// Radius within which others make a guide one of a bed, in radii of a guide.
+inline constexpr double kCompanyRadii = 3;
+
 struct RefineModel {
   RefineMethod method = RefineMethod::ihmsen2013;
   std::uint32_t ratio = 1;      ///< fine grains a guide
@@ -28,6 +31,7 @@ struct RefineModel {
   double influence = 0.015;     ///< radius within which guides lead a grain [m]
   double dense = 1;             ///< takahashi2014: sum of the smooth kernels from which on grains are led [-]
   bool density_limit = true;    ///< grains move on from where there is no room for more
+  bool spread = true;           ///< grains in flight part as the guides around them do
   double radius = 0.001;        ///< of a fine grain [m]
   double longest_step = 0.01;   ///< [s]
   double drag = 0;              ///< rate at which a flying grain takes on the wind's velocity [1/s]

@@ -90,6 +90,7 @@ void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
     LeadingStep& step = steps[static_cast<std::size_t>(n)];
     step.dt = paths.duration / count;
     step.guides = guides_over_step(*model_, paths, begin, end, threads);
+    if (model_->spread) step.loose = find_loose_guides(*model_, step.guides, step.dt, threads);
     step.obstacles = obstacles_over_step(*model_, from, to, begin, end);
   }
   if (runs_.empty() || ++frames_since_sort_ >= kFramesPerSort) {

@@ -297,6 +297,7 @@ struct RefineSettings {
   std::optional<double> radius;     ///< of a fine grain [m]
   std::optional<double> influence;  ///< radius within which particles lead a grain [m]
   bool density_limit = true;        ///< grains move on from where there is no room for more
+  bool spread = true;               ///< grains in flight part as the particles around them do
   bool color_by_guide = false;      ///< grains of one particle have one shade
 };
 /// What a surface is the zero of: Zhu 2005, chapter 4, or the sum of balls (Blinn 1982).

@@ -98,6 +98,7 @@ TEST(Refiner, OneStepIsTheFormulasOverAllGuides) {
   Threads threads(2);
   Scene scene = refined_scene(40);
   scene.refine.step = 0.01;
+  scene.refine.spread = false;
   Frame from = guide_block(5, 0.1, {0, 0, 0}, 0.5);
   for (std::size_t j = 0; j < from.particle_count(); ++j) {
     const Vec3d x = from.position[j];

@@ -60,6 +60,9 @@ const std::vector<Field<RefineSettings>>& refine_fields() {
       field(&R::density_limit, {.name = "density_limit",
                                 .doc = "moves grains on from where there is no room for more, so that they "
                                        "do not pile up in thin sheets or at the edges of heaps"}),
+      field(&R::spread, {.name = "spread",
+                         .doc = "grains of particles in flight part as the particles around them do, so that "
+                                "they do not fly as balls"}),
       field(&R::color_by_guide,
             {.name = "color_by_guide", .doc = "the fine grains of one particle share its shade"}),
       field(&R::drag, {.name = "drag", .unit = "1/s", .range = kNotNegative, .doc = "of the air"}),
