@@ -172,11 +172,9 @@ void print_cost(Rows& rows, const Report& report) {
   std::string parts = format_seconds(estimate.step_seconds) + " of steps";
   if (estimate.set_up_seconds > 0) parts = format_seconds(estimate.set_up_seconds) + " of packing, " + parts;
   if (estimate.picture_seconds > 0) parts += ", " + format_seconds(estimate.picture_seconds) + " of pictures";
-  rows.add(
-      "time",
-      fmt::format(
-          "about {} on {} idle {} ({}); a rough guess: it may be a third of that or three times as much",
-          format_seconds(estimate.seconds()), report.threads, report.threads == 1 ? "core" : "cores", parts));
+  rows.add("time", fmt::format("about {} on {} idle {} ({}); expect half to twice as much",
+                               format_seconds(estimate.seconds()), report.threads,
+                               report.threads == 1 ? "core" : "cores", parts));
 }
 
 void print_report(Console& console, const Report& report) {

@@ -3,10 +3,13 @@
 // Reference: no energy comes from nothing. On sand a body never rises faster than a fifth of the speed at
 // which it fell, nor higher than a fifth of a cell above its lowest place for bodies of up to the sand's
 // density (sand that closes in on a heavy one lifts it a little more: a cell), and its own energy never
-// exceeds that at the start. (A known limit: a tilted box of 1e-3 of the sand's density leaves sideways,
-// faster than it fell, as sand beside it that counts as part of it outweighs it by far.) On water it may bob
-// up, slower than it fell. All together gain less than 0.5 % of the potential energy of the bed; water is
-// compared with a bed without a body, since its particles gain as they are spread evenly.
+// exceeds that at the start; tilted ones that turn over leave sideways with less than half the speed of
+// their fall. (Before loose sand met free bodies with the mass of both, and carried sand that outweighs a
+// body brought its own momentum, a box of 1e-3 tilted by 45 degrees left at 3.8 m/s, and one tilted by 65
+// broke off.) On water it may bob up, slower than it fell. (A known limit there: a ball of 1e-3 is spun, with
+// 0.9 of the energy of its fall at most.) All together gain less than 0.5 % of the potential
+// energy of the bed; water is compared with a bed without a body, since its particles gain as they are spread
+// evenly.
 
 #include <cmath>
 #include <string>
@@ -31,7 +34,9 @@ struct Drop {
 struct Fall {
   double fall = 0, rise = 0;  ///< largest speeds [m/s]
   double height = 0;          ///< above its lowest place before [m]
-  double body_gain = 0;       ///< of its energy, over what it had to fall
+  double sideways = 0;        ///< largest speed along the bed [m/s]
+  double body_gain = 0;       ///< of its energy without that of its spin, over what it had to fall
+  double spun_gain = 0;       ///< with it
   double gain = 0;            ///< of all energy, over the potential energy of the bed
   std::string failure;
 };
@@ -90,14 +95,19 @@ Fall fall_of(const Drop& drop) {
     const Body& body = solver.bodies()[0];
     const double z = body.pose.position.z;
     const double own = mass * (0.5 * body.velocity.dot(body.velocity) + kGravity * z);
+    const Vec3d spin = rotate(body.pose.rotation.inverse(), body.angular_velocity);
+    const double turning = 0.5 * spin.dot(spin * body.mass.inertia);
     const SolverStats stats = solver.stats();
-    const double all = own + stats.kinetic + stats.potential;
+    const double all = own + turning + stats.kinetic + stats.potential;
     if (k == 0) first_all = all, first_own = own;
     lowest = std::min(lowest, z);
     fall.fall = std::max(fall.fall, -body.velocity.z);
     fall.rise = std::max(fall.rise, body.velocity.z);
+    fall.sideways = std::max(fall.sideways, std::hypot(body.velocity.x, body.velocity.y));
     fall.height = std::max(fall.height, z - lowest);
-    fall.body_gain = std::max(fall.body_gain, (own - first_own) / (mass * kGravity * 0.05));
+    const double fallen = mass * kGravity * 0.05;
+    fall.body_gain = std::max(fall.body_gain, (own - first_own) / fallen);
+    fall.spun_gain = std::max(fall.spun_gain, (own + turning - first_own) / fallen);
     fall.gain = std::max(fall.gain, (all - first_all) / bed);
   }
   return fall;
@@ -115,9 +125,7 @@ void expect_that_sand_stops(const Drop& drop) {
   EXPECT_GT(fall.fall, 0.8) << name_of(drop);
   EXPECT_LT(fall.rise, 0.2 * fall.fall) << name_of(drop);
   EXPECT_LT(fall.height, (drop.ratio <= 1 ? 0.2 : 1) * 2 * drop.spacing) << name_of(drop);
-  if (drop.ratio >= 0.01) {
-    EXPECT_LT(fall.body_gain, 0.01) << name_of(drop);
-  }
+  EXPECT_LT(fall.spun_gain, 0.01) << name_of(drop);
   EXPECT_LT(fall.gain, 0.005) << name_of(drop);
 }
 
@@ -139,6 +147,24 @@ TEST(FlipLightBox, OnFinerSandIsNotThrownUp) {
   for (const double ratio : {1e-3, 0.01, 0.02})
     for (const double offset : {0.37, 0.8})
       expect_that_sand_stops({.ratio = ratio, .spacing = 0.01, .offset = offset});
+}
+
+// The turned corners of a body that weighs less than a particle of the sand (4.1 g; the box: 1.6 g).
+TEST(FlipLightBox, TiltedDoesNotLeaveSideways) {
+  double fastest = 0, offset = 0;
+  for (const ShapeKind kind : {ShapeKind::box, ShapeKind::cylinder})
+    for (const double ratio : {1e-3, 1e-2})
+      for (const double tilt : {5.0, 25.0, 45.0, 65.0, 80.0}) {
+        offset = std::fmod(offset + 0.37, 1.0);
+        const Drop drop{.kind = kind, .ratio = ratio, .tilt = tilt, .offset = offset};
+        const Fall fall = fall_of(drop);
+        EXPECT_EQ(fall.failure, "") << name_of(drop);
+        EXPECT_LT(fall.rise, 0.2 * fall.fall) << name_of(drop);
+        EXPECT_LT(fall.sideways, 0.5 * fall.fall) << name_of(drop);
+        EXPECT_LT(fall.spun_gain, 0.01) << name_of(drop);
+        fastest = std::max(fastest, fall.sideways / fall.fall);
+      }
+  RecordProperty("sideways_over_fall", std::to_string(fastest));
 }
 
 TEST(FlipLightBox, OnWaterRisesSlowerThanItFell) {

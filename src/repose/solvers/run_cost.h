@@ -35,11 +35,15 @@ struct Contents {
 /// Memory of a solver's state, its scratch and the frame that is written [bytes].
 double solver_bytes(const Scene& scene, const Contents& contents);
 
-/// Time of one step [s]: by element, by body that moves freely, and by cell of a grid.
+/// Time of one step [s]: by element, by body that moves freely, by cell of a grid, and of any step.
 struct StepCost {
-  double by_element = 0, by_body = 0, by_cell = 0;
+  double by_element = 0, by_body = 0, by_cell = 0, by_step = 0;
 };
 StepCost step_cost(const Scene& scene);
+
+/// Share of the time during which something is as fast as `plan.dt` reckons with, under sph and flip [-]:
+/// sand that falls comes to rest soon, unless more is poured.
+double fast_share(const Scene& scene);
 
 /// Fills in steps, mean_elements and seconds of a plan whose fills, dt and elements are known. `by_particle`:
 /// elements of a particle of each of plan.fills.

@@ -106,6 +106,33 @@ TEST_P(RunCost, ExpectsTheStepsOfAShortRun) {
   EXPECT_LT(steps / plan.steps, 2);
 }
 
+TEST_P(RunCost, TimeGrowsWithDurationParticlesAndBodies) {
+  Threads threads(1);
+  const SolverPlan once = plan_run(sand(GetParam()), threads);
+  const SolverPlan twice = plan_run(sand(GetParam(), {"scene.duration=0.4"}), threads);
+  EXPECT_GT(once.seconds, 0);
+  EXPECT_NEAR(twice.steps / once.steps, 2, 0.25) << "a frame more or less";
+  EXPECT_NEAR(twice.seconds / once.seconds, twice.steps / once.steps, 1e-6);
+  const SolverPlan finer = plan_run(sand(GetParam(), {"solver.spacing=0.04"}), threads);
+  EXPECT_GT(finer.seconds, once.seconds);
+  const SolverPlan with_body = plan_run(
+      sand(GetParam(), {"body.ball.motion=\"dynamic\"", "body.ball.density=2000", "body.ball.radius=0.2"}),
+      threads);
+  EXPECT_GT(with_body.seconds / with_body.steps, once.seconds / once.steps);
+}
+
+TEST(RunCostSteps, AreLongerOnceSandHasComeToRest) {
+  const Scene bed = sand("sph");
+  Scene poured = bed, water = bed;
+  poured.emitters.emplace_back();
+  poured.emitters[0].material = "sand";
+  water.materials[0].kind = MaterialKind::fluid;
+  EXPECT_LT(fast_share(bed), fast_share(poured));
+  EXPECT_LT(fast_share(poured), fast_share(water));
+  EXPECT_LE(fast_share(water), 1);
+  EXPECT_GT(fast_share(bed), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Solvers, RunCost, testing::Values("dem", "flip", "sph"),
                          [](const auto& solver) { return solver.param; });
 

@@ -19,8 +19,8 @@ constexpr double kBytesPerPixel = 120;         ///< of an image and its layers
 constexpr double kDrawnElementBytes = 100;     ///< of a ball in a picture
 constexpr double kSecondsPerSample = 0.28e-6;  ///< of one path, with its bounces
 constexpr double kSurfaceSeconds = 4.5e-6;     ///< by particle, of a surface that is drawn
-constexpr double kTileSeconds = 5;             ///< to pack a tile of one material
-constexpr double kSettleSeconds = 1e-3;        ///< by element, to come to rest
+constexpr double kTileSeconds = 1;             ///< to pack a tile of one material
+constexpr double kSettleSeconds = 0.4e-3;      ///< by element, to come to rest
 
 // Of fine grains: with their files in the making, drawn with facets, and in a VDB file.
 constexpr double kFineBytes = 64, kDrawnFineBytes = 112, kFineFileBytes = 16;

@@ -11,8 +11,9 @@
 
 namespace repose {
 
-/// How an estimate of time may be off, upwards and downwards: the factor that the examples keep within.
-inline constexpr double kTimeUncertainty = 3;
+/// How an estimate of time may be off, upwards and downwards: the factor that the examples keep within
+/// (tools/measure_check.py).
+inline constexpr double kTimeUncertainty = 2;
 
 struct RunEstimate {
   double memory_bytes = 0;     ///< resident at most

@@ -56,8 +56,9 @@ void plan_matter(const Scene& scene, const MatterSettings& settings, const std::
                           mean_poured_mass(pouring, scene.info.duration) / particle});
   }
   plan.elements = plan.particles();
-  // Matter is fast for about half of the time.
-  const double steps = 0.5 * (even_steps(scene, plan.dt) + even_steps(scene, std::max(plan.dt, calm_dt)));
+  const double fast = fast_share(scene);
+  const double steps =
+      fast * even_steps(scene, plan.dt) + (1 - fast) * even_steps(scene, std::max(plan.dt, calm_dt));
   plan_time(scene, std::vector<double>(plan.fills.size(), 1.0), steps, plan);
   plan.memory_bytes = solver_bytes(
       scene,

@@ -19,11 +19,13 @@ struct Carried {
   double mass = 0;
   Mat6 masses{};
   Vec6 weight{};  ///< what gravity adds to its momentum
+  Vec6 own{};     ///< its momentum before the step, as particles brought it
 
-  void add(double m, double fall, const Vec6& g) {
+  void add(double m, double fall, double u, const Vec6& g) {
     mass += m;
     for (std::size_t i = 0; i < 6; ++i) {
       weight[i] += m * fall * g[i];
+      own[i] += m * u * g[i];
       for (std::size_t j = 0; j < 6; ++j) masses[i][j] += m * g[i] * g[j];
     }
   }
@@ -53,7 +55,10 @@ void add_face(const FlipModel& model, const Bodies& bodies, const ClosedFace& at
   push(static_cast<std::uint32_t>(at.face), -1);
   const double mass = carried_liquid(model, bodies, scratch, at);
   if (mass == 0) return;
-  (mass > 0 ? assembly.liquid : assembly.missing).add(std::abs(mass), scratch.pull[axis], g);
+  const double u = scratch.weight.u[at.axis][at.face] > 0
+                       ? static_cast<double>(scratch.before.u[at.axis][at.face])
+                       : motion.at(at.center)[axis];
+  (mass > 0 ? assembly.liquid : assembly.missing).add(std::abs(mass), scratch.pull[axis], u, g);
 }
 
 LowRankTerm make_term(const FlipModel& model, const Mat6& inverse_mass, Assembly& assembly) {
@@ -94,7 +99,16 @@ CoupledBody couple(const FlipModel& model, const Bodies& bodies, double dt, Flip
       mass[i][j] += coupled.carried_mass[i][j];
     }
   const Vec3d& before = motion.velocity;
-  coupled.carried_momentum = times(coupled.carried_mass, {before.x, before.y, before.z, w.x, w.y, w.z});
+  const Vec6 moving{before.x, before.y, before.z, w.x, w.y, w.z};
+  coupled.carried_momentum = times(coupled.carried_mass, moving);
+  // Sand that outweighs the body that carries it brings its own momentum instead: with the body's velocity a
+  // light body that strikes would push as if it were many times as heavy, and take that with it as it turns.
+  if (model.is_sand && liquid.mass > body.mass.mass) {
+    const double of_sand = 1 - body.mass.mass / liquid.mass;
+    const Vec6 with_body = times(liquid.masses, moving);
+    for (std::size_t i = 0; i < 6; ++i)
+      coupled.carried_momentum[i] += of_sand * (liquid.own[i] - with_body[i]);
+  }
   for (std::size_t i = 0; i < 6; ++i) {
     coupled.carried_momentum[i] += liquid.weight[i] - weight_share * missing.weight[i];
     momentum[i] += coupled.carried_momentum[i] + scratch.body_rub[assembly.body][i];

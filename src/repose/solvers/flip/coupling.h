@@ -14,7 +14,8 @@
 // they take for liquid. This carried liquid moves with the body, before the step as after it: with its mass
 // in M and its weight in U* the force of water at rest is that of Archimedes wherever the body stands in the
 // grid. Its velocity before the step is not taken from the particles: what slips along a body would drag it,
-// and drive it where the difference is below zero.
+// and drive it where the difference is below zero. Sand that outweighs the body is an exception (see
+// couple()).
 
 #include <vector>
 

@@ -11,7 +11,8 @@
 namespace repose {
 
 /// Particles in cells without pressure that touch a solid lose speed along it as in Zhu 2005, eq. 2.8,
-/// pressed by what gravity gives in dt [s] or by what they bring. Bodies get what they lose.
+/// pressed by what gravity gives in dt [s] or by what they bring. Bodies get what they lose; those that are
+/// free give way.
 void rub_loose_particles(const FlipModel& model, double dt, Threads& threads, const FlipScratch& scratch,
                          FlipState& state, Bodies& bodies);
 
