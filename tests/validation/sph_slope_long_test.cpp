@@ -67,7 +67,7 @@ TEST(SphDeepSlope, StopsBelowItsAngle) {
 class SphSlopeLongSweep : public test::SphSlopes {};
 
 TEST_P(SphSlopeLongSweep, StandsBelowItsAngle) { stands_below(); }
-TEST_P(SphSlopeLongSweep, FlowsAboveItsAngle) { flows_above(); }
+TEST_P(SphSlopeLongSweep, FlowsAboveItsAngle) { flows_above(1.0); }
 
 INSTANTIATE_TEST_SUITE_P(Deep, SphSlopeLongSweep,
                          testing::Combine(testing::Values(26),

@@ -5,8 +5,8 @@
 //   light   takes part, with pressure, friction and a velocity, but stays where it is. That velocity fades,
 //   so
 //           that it tells of what pulls at the particle now; where it is twice the sleep speed, it wakes.
-//           What is near something as fast as that does not sleep: pressed by what slides over it, it
-//           would have a velocity and not give way, and that would sink into it and never stop
+//           What is near something as fast as that does not sleep: it would have the velocity that what
+//           slides over it gives it, and not go along, so that this would sink into it and never stop
 //   deep    is left out: it has no velocity, and its stress stays as it was. So are those that have slept for
 //           long, two spacings or more from all that is awake and from bodies that move, and in no zone. What
 //           touches a solid never sleeps deeply, so that solids bear the weight they should
