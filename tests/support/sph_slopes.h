@@ -7,6 +7,9 @@
 // turns from that of level ground, and by less than a twentieth of one from 0.4 to 0.6 s after that: slow
 // waves of shear. Above they flow with g (sin b - tan(friction_angle) cos b), within 10 %. That is a small
 // difference of large numbers: friction within 1 %.
+//
+// A known limit: a layer 60 deep of 44 degrees shears a little inside while it flows, and loses 1.5 % of its
+// friction to that, a fifth of what is due: within 25 %.
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +54,7 @@ class SphSlopes : public testing::TestWithParam<SlopeCase> {
     RecordProperty("of_due", figure(found / due));
     worst_.least = std::min(worst_.least, found / due);
     worst_.most = std::max(worst_.most, found / due);
-    const bool is_beyond_limit = depth >= 60 && angle >= 42;
+    const bool is_beyond_limit = depth >= 60 && angle >= 44;
     EXPECT_NEAR(found, due, (is_beyond_limit ? 0.25 : 0.1) * due);
   }
   static void TearDownTestSuite() {
