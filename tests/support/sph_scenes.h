@@ -72,23 +72,23 @@ inline double acceleration_due(double angle, double tilt) {
   return 9.81 * (std::sin(b) - std::tan(radians(angle)) * std::cos(b));
 }
 
-/// How far a layer slides down in 0.6 s after it is tilted at once at 0.2 s, and in the last 0.2 s of them
-/// [spacings].
+/// How far a layer slides down in `seconds` after it is tilted at once at 0.2 s, and in the last 0.4 of that
+/// time [spacings].
 struct SphCreep {
   double all = 0, last = 0;
 };
-inline SphCreep creep_after_tilt(const Scene& scene, double tilt) {
+inline SphCreep creep_after_tilt(const Scene& scene, double tilt, double seconds) {
   Threads threads(1);
   SphSolver solver(scene, threads, {});
   EXPECT_EQ(advance(solver, 0.2), "");
   tilt_ground(solver, tilt);
   SphCreep creep;
-  constexpr int kPieces = 60;
-  for (int k = 1; k <= kPieces; ++k) {
+  const int pieces = static_cast<int>(std::lround(100 * seconds));
+  for (int k = 1; k <= pieces; ++k) {
     EXPECT_EQ(advance(solver, 0.2 + 0.01 * k), "");
     const double distance = 0.01 * mean_speed(solver.state()) / scene.solver.spacing;
     creep.all += distance;
-    if (k > 40) creep.last += distance;
+    if (k > 0.6 * pieces) creep.last += distance;
   }
   return creep;
 }

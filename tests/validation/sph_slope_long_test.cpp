@@ -66,8 +66,8 @@ TEST(SphDeepSlope, StopsBelowItsAngle) {
 
 class SphSlopeLongSweep : public test::SphSlopes {};
 
-TEST_P(SphSlopeLongSweep, StandsBelowItsAngle) { stands_below(); }
-TEST_P(SphSlopeLongSweep, FlowsAboveItsAngle) { flows_above(1.0); }
+TEST_P(SphSlopeLongSweep, StandsBelowItsAngle) { stands_below(1.0); }
+TEST_P(SphSlopeLongSweep, FlowsAboveItsAngle) { flows_above(0.8); }
 
 INSTANTIATE_TEST_SUITE_P(Deep, SphSlopeLongSweep,
                          testing::Combine(testing::Values(26),

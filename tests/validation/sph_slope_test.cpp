@@ -14,8 +14,8 @@ namespace {
 
 class SphSlopeSweep : public test::SphSlopes {};
 
-TEST_P(SphSlopeSweep, StandsBelowItsAngle) { stands_below(); }
-TEST_P(SphSlopeSweep, FlowsAboveItsAngle) { flows_above(); }
+TEST_P(SphSlopeSweep, StandsBelowItsAngle) { stands_below(0.6); }
+TEST_P(SphSlopeSweep, FlowsAboveItsAngle) { flows_above(0.5); }
 
 INSTANTIATE_TEST_SUITE_P(Thin, SphSlopeSweep,
                          testing::Combine(testing::Values(5, 10), testing::Range(20, 46, 2)), test::name_of);
