@@ -56,6 +56,43 @@ inline void tilt_ground(SphSolver& solver, double tilt) {
   solver.set_gravity(9.81 * Vec3d(std::sin(b), 0, -std::cos(b)));
 }
 
+/// A layer without end so many particles deep, 16 particles along and across, on a level floor that is
+/// rougher than the sand.
+inline Scene slope_patch(double angle, int depth) {
+  constexpr double kSpacing = 0.01;
+  Scene scene = under_sph(sand_layer(depth / 2 + 1, kSpacing, angle, 0, 10));
+  scene.fills.clear();
+  add_sand(scene, Vec3d(0), kSpacing * Vec3d(16, 16, depth));
+  return scene;
+}
+
+/// What is due to a layer without end on a slope of `tilt`, of sand that stands at `angle` [deg] [m/s2].
+inline double acceleration_due(double angle, double tilt) {
+  const double b = radians(tilt);
+  return 9.81 * (std::sin(b) - std::tan(radians(angle)) * std::cos(b));
+}
+
+/// How far a layer slides down in `seconds` after it is tilted at once at 0.2 s, and in the last 0.4 of that
+/// time [spacings].
+struct SphCreep {
+  double all = 0, last = 0;
+};
+inline SphCreep creep_after_tilt(const Scene& scene, double tilt, double seconds) {
+  Threads threads(1);
+  SphSolver solver(scene, threads, {});
+  EXPECT_EQ(advance(solver, 0.2), "");
+  tilt_ground(solver, tilt);
+  SphCreep creep;
+  const int pieces = static_cast<int>(std::lround(100 * seconds));
+  for (int k = 1; k <= pieces; ++k) {
+    EXPECT_EQ(advance(solver, 0.2 + 0.01 * k), "");
+    const double distance = 0.01 * mean_speed(solver.state()) / scene.solver.spacing;
+    creep.all += distance;
+    if (k > 0.6 * pieces) creep.last += distance;
+  }
+  return creep;
+}
+
 /// How a layer goes after the ground was tilted: its mean acceleration [m/s2], and its speed in the end
 /// [m/s].
 struct SphSlide {

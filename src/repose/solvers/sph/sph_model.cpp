@@ -24,8 +24,7 @@ constexpr double kClearance = 0.45;
 /// friction holds them.
 constexpr double kUnevenLoose = 0.005, kUnevenHeld = 0.03;
 constexpr double kDefaultAngle = 0.5235987755982988;  ///< 30 degrees [rad]
-/// That matter without tension can reach: where shear is larger than the pressure, one principal stress
-/// pulls.
+/// Where shear in a slope is as large as the pressure: above it one principal stress pulls.
 constexpr double kSteepest = 0.7853981633974483;  ///< 45 degrees [rad]
 /// How far off a periodic domain may be from a whole number of tiles, as a share.
 constexpr double kPeriodTolerance = 1e-6;
@@ -57,11 +56,10 @@ void check_used(const Scene& scene, SphModel& model) {
       model.notes.push_back(
           fmt::format("friction_angle of '{}' is set to 30 degrees, since none is given", material.name));
     else if (*material.friction_angle > kSteepest && !(material.cohesion > 0))
-      model.notes.push_back(
-          fmt::format("friction_angle of '{}' is above 45 degrees: without cohesion its slopes stand at 47 "
-                      "at most, since "
-                      "shear larger than the pressure would be tension",
-                      material.name));
+      model.notes.push_back(fmt::format(
+          "friction_angle of '{}' is above 45 degrees: without cohesion its slopes flow as if it "
+          "were some degrees less, since shear larger than the pressure is tension along one axis",
+          material.name));
   }
 }
 

@@ -146,18 +146,21 @@ void set_pair(const Row4f& gradient, std::uint32_t row, SphPair& out) {
 
 struct Found {
   std::size_t pairs = 0;
-  float density = 0;  ///< over that at rest
-  Vec3f gradient{0};  ///< of that [1/m]
-  float squares = 0;  ///< of the pairs' gradients [1/m2]
+  float density = 0;   ///< over that at rest
+  Vec3f gradient{0};   ///< of that [1/m]
+  float squares = 0;   ///< of the pairs' gradients [1/m2]
+  float pressure = 0;  ///< of the particles, weighted as in the density, summed [Pa]
+  Vec3f apart{0};      ///< from them to the particle, likewise [m]
 };
 /// Writes the pairs of one particle from `out` on.
-Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint32_t row,
-                    Candidates& candidates, SphPair* out, std::vector<SphContact>& contacts) {
+Found find_pairs_of(const SphModel& model, const SphState& state, const SphScratch& scratch,
+                    std::uint32_t row, Candidates& candidates, SphPair* out,
+                    std::vector<SphContact>& contacts) {
   const std::size_t count = find_near(model, scratch, row, candidates);
   const int close = find_kernels(model, count, candidates);
   const double reach = kSphSupport * model.spacing, limit = reach * reach;
   Found found;
-  Row4f sum{};
+  Row4f sum{}, weighted{};
   for (std::size_t k = 0; k < count; ++k) {
     const Row4f g = candidates.slope[k] * candidates.apart[k], squared = g * g;
     const std::uint32_t other = candidates.row[candidates.near[k]];
@@ -165,11 +168,25 @@ Found find_pairs_of(const SphModel& model, const SphScratch& scratch, std::uint3
     found.pairs += candidates.square[k] < limit && other != row ? 1 : 0;
     found.density += candidates.density[k];
     sum += g;
+    Row4f of_other = candidates.apart[k];
+    of_other[3] = state.stress[other].pressure;
+    weighted += candidates.density[k] * of_other;
     found.squares += squared[0] + squared[1] + squared[2];
   }
   found.gradient = {sum[0], sum[1], sum[2]};
+  found.apart = {weighted[0], weighted[1], weighted[2]};
+  found.pressure = weighted[3];
   if (close > 1) find_contacts(model, row, to_vec(scratch.place[row]), candidates, count, contacts);
   return found;
+}
+
+/// The mean of the pressures around a particle, each taken to its height by the weight between. That is
+/// hydrostatic, which sand that falls is not: it changes the mean by half at most.
+float pressure_around(const SphModel& model, const SphMaterial& material, const Found& found) {
+  const float mean = found.pressure / found.density, most = 0.5F * std::abs(mean);
+  const auto weight = static_cast<float>(material.density * model.gravity.dot(Vec3d(found.apart)) /
+                                         static_cast<double>(found.density));
+  return mean + std::clamp(weight, -most, most);
 }
 
 void fill_slab(const SphModel& model, SphState& state, SphScratch& scratch, SphSlab& slab) {
@@ -191,10 +208,12 @@ void fill_slab(const SphModel& model, SphState& state, SphScratch& scratch, SphS
         if (!is_collected) collect(model, scratch, slab.tile, Vec3i(x, y, slab.z), candidates);
         is_collected = true;
         if (slab.pairs.size() < count + candidates.size) slab.pairs.resize(2 * (count + candidates.size));
-        const Found found = find_pairs_of(model, scratch, p, candidates, &slab.pairs[count], slab.contacts);
+        const Found found =
+            find_pairs_of(model, state, scratch, p, candidates, &slab.pairs[count], slab.contacts);
         state.density[p] = found.density;
         scratch.squares[p] = found.squares;
         scratch.gradients[p] = found.gradient;
+        scratch.bearing[p] = pressure_around(model, model.materials[state.material[p]], found);
         count += found.pairs;
       }
     }
@@ -224,7 +243,7 @@ void find_places(const SphModel& model, Threads& threads, const SphState& state,
 
 void find_pairs(const SphModel& model, Threads& threads, SphState& state, SphScratch& scratch) {
   const std::size_t n = state.size();
-  scratch.squares.resize(n), scratch.gradients.resize(n);
+  scratch.squares.resize(n), scratch.gradients.resize(n), scratch.bearing.resize(n);
   find_places(model, threads, state, scratch);
   scratch.slab_count = 0;
   for (const std::uint32_t tile : scratch.cells.occupied)

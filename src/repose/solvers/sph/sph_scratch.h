@@ -93,6 +93,7 @@ struct SphScratch {
   std::vector<std::uint8_t> is_deep;    ///< left out of this step (sph_sleep.h)
   std::vector<float> squares;           ///< of the gradients of its pairs, summed [1/m2]
   std::vector<Vec3f> gradients;         ///< of its pairs and walls, summed [1/m]
+  std::vector<float> bearing;           ///< pressure that limits friction in this step [Pa]
   std::vector<float> cohesion;          ///< as it is wet and dense [Pa]
   std::vector<float> viscosity;         ///< alpha, as it is wet [-]
   std::vector<float> allowed;           ///< rate of compression up to which nothing resists [1/s]

@@ -17,7 +17,10 @@ constexpr double kWakeFactor = 2;
 constexpr double kCritical = 0.9;
 constexpr double kAtOnce = 1e-12;  ///< [s]
 
-/// By cell: whether something there is awake, or moves.
+/// What goes on in a cell: nothing; something is awake, or a body moves; something is fast enough to wake.
+enum Stir : std::uint8_t { kStill, kAwake, kFast };
+
+/// By cell: a Stir.
 std::vector<std::uint8_t> find_stirred_cells(const SphModel& model, const Bodies& bodies, Threads& threads,
                                              const SphState& state, const SphScratch& scratch) {
   const ParticleCells& cells = scratch.cells;
@@ -26,7 +29,7 @@ std::vector<std::uint8_t> find_stirred_cells(const SphModel& model, const Bodies
   for (std::size_t b = 0; b < bodies.first_wall(); ++b)
     if (bodies[b].present && (bodies[b].is_free || bodies[b].surface_speed() > 0 || has_belt(bodies[b])))
       moving.push_back(b);
-  const double cell = model.place.cell, delay = sleep_delay(model);
+  const double cell = model.place.cell, delay = sleep_delay(model), fast = kWakeFactor * sleep_speed(model);
   constexpr double kHalfDiagonal = 0.8660254037844386;
   threads.for_each(
       cells.occupied.size(),
@@ -38,28 +41,32 @@ std::vector<std::uint8_t> find_stirred_cells(const SphModel& model, const Bodies
             for (int x = 0; x < kTileEdge; ++x) {
               const std::size_t c = tile * kTileCells + cell_in_tile(x, y, z);
               for (std::uint32_t p = cells.cell_first[c]; p < cells.cell_first[c + 1]; ++p)
-                if (static_cast<double>(state.calm[p]) < delay) stirred[c] = 1;
-              if (stirred[c] != 0 || cells.cell_first[c] == cells.cell_first[c + 1]) continue;
+                if (static_cast<double>(state.calm[p]) < delay)
+                  stirred[c] = std::max<std::uint8_t>(
+                      stirred[c], state.velocity[p].dot(state.velocity[p]) > fast * fast ? kFast : kAwake);
+              if (stirred[c] != kStill || cells.cell_first[c] == cells.cell_first[c + 1]) continue;
               const Vec3d center = corner + cell * Vec3d(x + 0.5, y + 0.5, z + 0.5);
               for (const std::size_t b : moving)
                 if (bodies.is_near(b, center, kHalfDiagonal * cell + kSphSupport * model.spacing))
-                  stirred[c] = 1;
+                  stirred[c] = kAwake;
             }
       },
       1);
   return stirred;
 }
 
-bool is_stirred_around(const ParticleCells& cells, const std::vector<std::uint8_t>& stirred, std::size_t tile,
-                       const Vec3i& cell) {
+/// The most in a cell and those around it.
+std::uint8_t stir_around(const ParticleCells& cells, const std::vector<std::uint8_t>& stirred,
+                         std::size_t tile, const Vec3i& cell) {
+  std::uint8_t most = kStill;
   for (int z = cell.z - 1; z <= cell.z + 1; ++z)
     for (int y = cell.y - 1; y <= cell.y + 1; ++y)
       for (int x = cell.x - 1; x <= cell.x + 1; ++x) {
         const std::uint32_t other = cells.tiles.neighbor(tile, neighbor_slot(x >> 3, y >> 3, z >> 3));
-        if (other != kNoTile && stirred[other * kTileCells + cell_in_tile(x & 7, y & 7, z & 7)] != 0)
-          return true;
+        if (other != kNoTile)
+          most = std::max(most, stirred[other * kTileCells + cell_in_tile(x & 7, y & 7, z & 7)]);
       }
-  return false;
+  return most;
 }
 
 Vec3i cell_of(const SphModel& model, const Vec3d& position) {
@@ -122,9 +129,10 @@ void find_sleepers(const SphModel& model, const Bodies& bodies, Threads& threads
               const std::size_t c = tile * kTileCells + cell_in_tile(x, y, z);
               const std::uint32_t first = cells.cell_first[c], end = cells.cell_first[c + 1];
               if (first == end) continue;
-              const bool is_disturbed = is_stirred_around(cells, stirred, tile, {x, y, z});
+              const std::uint8_t stir = stir_around(cells, stirred, tile, {x, y, z});
               for (std::uint32_t p = first; p < end; ++p) {
-                if (is_disturbed) state.calm[p] = std::min(state.calm[p], delay);
+                if (stir != kStill)
+                  state.calm[p] = std::min(state.calm[p], stir == kFast ? 0.5F * delay : delay);
                 const bool touches_solid = state.rubs[p].body[0] != SphRubs::kNone;
                 scratch.is_deep[p] = !touches_solid && state.calm[p] >= 2 * delay ? 1 : 0;
               }

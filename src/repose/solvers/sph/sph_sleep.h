@@ -4,7 +4,9 @@
 //   awake   takes part and moves
 //   light   takes part, with pressure, friction and a velocity, but stays where it is. That velocity fades,
 //   so
-//           that it tells of what pulls at the particle now; where it is twice the sleep speed, it wakes
+//           that it tells of what pulls at the particle now; where it is twice the sleep speed, it wakes.
+//           What is near something as fast as that does not sleep: it would have the velocity that what
+//           slides over it gives it, and not go along, so that this would sink into it and never stop
 //   deep    is left out: it has no velocity, and its stress stays as it was. So are those that have slept for
 //           long, two spacings or more from all that is awake and from bodies that move, and in no zone. What
 //           touches a solid never sleeps deeply, so that solids bear the weight they should

@@ -80,6 +80,7 @@ class StressSolve {
     find_room();
     const int most = model_.iterations > 0       ? model_.iterations
                      : forces_.has_free_bodies() ? kMostWithBodies
+                     : is_slow()                 ? kMostWhileSlow
                                                  : kMostIterations;
     const double scale = dt_ * model_.pull() / model_.spacing;
     forces_.apply(0);
@@ -110,11 +111,17 @@ class StressSolve {
   /// Where sand falls on sand more than some tens are of no use: the next step takes up what is left. A free
   /// body adds up what is left around it, and would roll.
   static constexpr int kFewest = 10, kMostIterations = 40, kMostWithBodies = 100;
+  /// Where all is slow nothing falls on sand, and what is left would move it as a whole: gravity that turns,
+  /// or a floor that sets out, is felt through 60 layers after some 200 iterations.
+  static constexpr int kMostWhileSlow = 400;
   static constexpr int kEnough = 30;  ///< for compressions of single particles, which collide
   /// Of rates of strain that stress could still take, over what gravity makes in a step across a spacing.
   static constexpr double kTolerance = 0.01;
   /// Of that, what may be left at free bodies: they add up what many particles leave.
   static constexpr double kBodyShare = 0.1;
+
+  /// Whether no particle is so fast that it makes steps shorter than gravity does.
+  bool is_slow() const { return state_.max_speed * model_.longest_step() <= model_.cfl * model_.spacing; }
 
   /// How fast each particle may be compressed.
   void find_room() {
@@ -172,13 +179,17 @@ class StressSolve {
     next.yz = at.yz + 1.5F * step * (dy[2] + dz[1]);
     next.zx = at.zx + 1.5F * step * (dz[0] + dx[2]);
     next.xy = at.xy + 1.5F * step * (dx[1] + dy[0]);
-    const float held = next.pressure * static_cast<float>(material.slope) + scratch_.cohesion[p];
-    yield(kSqrt2 * std::max(0.0F, held), next);
+    const auto slope = static_cast<float>(material.slope);
+    // What bore nothing goes by the pressure that is found.
+    const float bearing = scratch_.bearing[p] > 0 ? scratch_.bearing[p] : next.pressure;
+    yield(kSqrt2 * std::max(0.0F, bearing * slope + scratch_.cohesion[p]), next);
     float slip = 0;  // squared, along free bodies
     bool is_at_body = false;
     for (SphWall& wall : slab.walls_of(p)) {
-      const float taken =
-          rub(next.pressure, inertia, static_cast<float>(material.body_friction[wall.body]), v, wall);
+      // Along a solid that is rougher than the sand, sand slides along itself.
+      const float limit = std::min(next.pressure * static_cast<float>(material.body_friction[wall.body]),
+                                   next.pressure * slope + scratch_.cohesion[p]);
+      const float taken = rub(next.pressure, limit, inertia, v, wall);
       if (!(forces_.lightness_of(wall) > 0)) continue;
       is_at_body = true;
       slip += taken * taken;
@@ -202,8 +213,8 @@ class StressSolve {
     state_.stress[p] = next;
   }
 
-  /// Friction of a solid. Returns the slip that it could still take [m/s].
-  float rub(float pressure, float inertia, float friction, const Vec3f& v, SphWall& wall) const {
+  /// Friction of a solid, up to the limit [Pa]. Returns the slip that it could still take [m/s].
+  float rub(float pressure, float limit, float inertia, const Vec3f& v, SphWall& wall) const {
     if (!(pressure > 0)) {
       wall.force = Vec3f(0);
       return 0;
@@ -213,7 +224,7 @@ class StressSolve {
     const float step = kRubStep * inertia / (1 + forces_.lightness_of(wall));
     const Vec3f before = wall.force;
     wall.force -= step * along;
-    const float most = friction * pressure * wall.gradient.length();
+    const float most = limit * wall.gradient.length();
     if (const float size = wall.force.length(); size > most) wall.force *= most / size;
     return (wall.force - before).length() / step;
   }
