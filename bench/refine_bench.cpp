@@ -55,9 +55,9 @@ Frame bed_frame(const Scene& scene, std::size_t guides, const Bodies& bodies) {
   for (std::size_t k = 0; k < wide * wide * deep; ++k) {
     Random random(1, Stream::test, 0, k);
     const auto jitter = [&] { return 0.5 + random.uniform(-0.3, 0.3); };
-    const double x = static_cast<double>(k % wide) + jitter(),
-                 y = static_cast<double>(k / wide % wide) + jitter(),
-                 z = static_cast<double>(k / (wide * wide)) + jitter();
+    const std::size_t column = k % wide, row = k / wide % wide, layer = k / (wide * wide);
+    const double x = static_cast<double>(column) + jitter(), y = static_cast<double>(row) + jitter(),
+                 z = static_cast<double>(layer) + jitter();
     const Vec3d at = kSpacing * Vec3d(x, y, z), arm = at - middle;
     frame.id.push_back(static_cast<std::uint32_t>(k));
     frame.position.push_back(at);
