@@ -6,10 +6,12 @@
 //   Ihmsen et al. 2013, "High-Resolution Simulation of Granular Material with SPH", section 4.2
 //   Takahashi and Fujishiro 2014, compressible snow, section 3.3
 //
-// Distances and radii in one unit of length; velocities in one unit; weights and shares [-].
+// Distances and radii in one unit of length; velocities in one unit; weights and shares [-]. T is a number or
+// sixteen of them (math/lanes.h).
 
 #include <algorithm>
 
+#include "repose/math/lanes.h"
 #include "repose/physics/level_set.h"
 
 namespace repose {
@@ -34,9 +36,9 @@ inline constexpr double kIhmsenLoneShare = 0.6;
 /// guides. Ihmsen 2013, between eq. 25 and 26.
 template <class T>
 inline T ihmsen2013_own_share(T largest_weight, T weight_sum) {
-  const bool is_sparse =
-      largest_weight >= T(kIhmsenLoneShare) * weight_sum || largest_weight <= T(kIhmsenWeightAtRadius);
-  return is_sparse ? 1 - largest_weight : T(0);
+  const T own = T(1) - largest_weight;
+  return select(largest_weight >= T(kIhmsenLoneShare) * weight_sum, own,
+                select(largest_weight <= T(kIhmsenWeightAtRadius), own, T(0)));
 }
 
 /// Weight of a guide by its distance over the radius of influence, s = d / r <= 1 [-]. Alduan 2009, eq. 3, (3
@@ -50,7 +52,7 @@ inline T alduan2009_weight(T s) {
 /// section 4.3.1.
 template <class T>
 inline T alduan2009_own_share(T guide_count) {
-  return guide_count < T(1.5) ? T(1) : T(0);
+  return select(guide_count < T(1.5), T(1), T(0));
 }
 
 /// Kernels by the squared distance over the squared effective radius, s = d^2 / h^2 [-]. Takahashi 2014,
@@ -58,12 +60,14 @@ inline T alduan2009_own_share(T guide_count) {
 /// density the sum of the smooth one.
 template <class T>
 inline T takahashi2014_smooth(T s_squared) {
-  return std::max(T(0), T(1) - s_squared);
+  using std::max;
+  return max(T(0), T(1) - s_squared);
 }
 template <class T>
 inline T takahashi2014_sharp(T s_squared) {
-  constexpr T kNearest = T(1e-4);  // a hundredth of the radius: at the guide itself it is infinite
-  return std::max(T(0), T(1) / std::max(s_squared, kNearest) - T(1));
+  using std::max;
+  const T nearest(1e-4);  // a hundredth of the radius: at the guide itself it is infinite
+  return max(T(0), T(1) / max(s_squared, nearest) - T(1));
 }
 
 /// Sum of the smooth kernels of guides that fill space, each a cube of edge a: its integral over the ball,
@@ -76,7 +80,8 @@ inline double takahashi2014_rest_density(double spacing) {
 /// all. Takahashi 2014, section 3.3.
 template <class T>
 inline T takahashi2014_led_share(T density, T rho_dense) {
-  return std::min(T(1), density / rho_dense);
+  using std::min;
+  return min(T(1), density / rho_dense);
 }
 
 /// The grain's velocity: the guides' where it is led, its own with what external forces added where it flies.
@@ -84,14 +89,14 @@ inline T takahashi2014_led_share(T density, T rho_dense) {
 /// would never gain more than one step's worth of gravity. With flown = led + f dt / m it is as printed.
 template <class T>
 inline T blended_velocity(T own_share, T led, T flown) {
-  return (1 - own_share) * led + own_share * flown;
+  return (T(1) - own_share) * led + own_share * flown;
 }
 
 /// Velocity after a step dt [s] with the acceleration g and a drag of rate k [1/s] towards the wind,
 /// implicitly.
 template <class T>
 inline T flown_velocity(T velocity, T g, T k, T wind, T dt) {
-  return (velocity + dt * (g + k * wind)) / (1 + dt * k);
+  return (velocity + dt * (g + k * wind)) / (T(1) + dt * k);
 }
 
 /// What boundary particles on a flat wall at distance d add to the sum of weights (Ihmsen 2013, eq. 24, with

@@ -1,7 +1,8 @@
 #pragma once
-// Moves fine grains by one step among guides and obstacles.
+// Moves fine grains by the steps of a frame among guides and obstacles.
 
 #include <span>
+#include <vector>
 
 #include "repose/exec/threads.h"
 #include "repose/refine/crowding.h"
@@ -17,16 +18,12 @@ namespace repose {
 struct LeadingStep {
   double dt = 0;
   GuideStep guides;
-  LooseGuides loose;  ///< none unless grains spread as they do
+  LooseGuides loose{};  ///< none unless grains spread as they do
   std::vector<Obstacle> obstacles;
 };
 
-/// Sorts grains in space, so that neighbours in space are neighbours in memory, and says where runs of grains
-/// begin that are near each other; the last entry is the number of grains. Any order gives the same grains.
-void sort_in_space(Threads& threads, FineGrains& grains, std::vector<std::uint32_t>& runs);
-
-/// Takes every grain through all steps, run by run: what a run needs stays in the processor's cache.
-/// `crowding` makes them drift from where they are too many; null: they do not.
+/// Takes every grain through all steps, run by run (sort_in_space): what a run needs stays in the processor's
+/// cache. `crowding` makes them drift from where they are too many; null: they do not.
 void advect(const RefineModel& model, std::span<const LeadingStep> steps, const Crowding* crowding,
             std::span<const std::uint32_t> runs, Threads& threads, FineGrains& grains);
 

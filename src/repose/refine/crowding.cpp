@@ -1,10 +1,7 @@
 #include "repose/refine/crowding.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 namespace repose {
 namespace {
@@ -18,7 +15,7 @@ constexpr double kLimit = 1.5;
 constexpr double kRate = 3, kMostInFrame = 0.12;
 /// A grain goes no farther in a frame, in cells.
 constexpr double kFarthest = 0.25;
-constexpr std::size_t kGrainsAtOnce = 65536;
+constexpr std::size_t kGrainsAtOnce = 65536;  // counted by one thread
 
 }  // namespace
 
@@ -34,80 +31,82 @@ Crowding::Crowding(const RefineModel& model, std::uint32_t parts)
 
 void Crowding::count(const FineGrains& grains, double frame, Threads& threads) {
   frame_ = frame;
-  has_crowded_ = false;
-  using Counted = std::vector<std::pair<Key, std::uint32_t>>;
-  std::vector<Counted> counted((grains.size() + kGrainsAtOnce - 1) / kGrainsAtOnce);
+  std::vector<CellCounts> parts((grains.size() + kGrainsAtOnce - 1) / kGrainsAtOnce);
   threads.for_chunks(grains.size(), kGrainsAtOnce,
                      [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+                       CellCounts& part = parts[chunk];
+                       CellCounts::Tile* tile = nullptr;
                        for (std::size_t i = begin; i < end; ++i) {
-                         const Key key = key_of(cell_of(grains.x[i], grains.y[i], grains.z[i]));
+                         const Cell cell = cell_of(grains.x[i], grains.y[i], grains.z[i]);
+                         const Cell coordinate = CellCounts::tile_of(cell);
                          // Neighbours in memory are neighbours in space.
-                         if (counted[chunk].empty() || counted[chunk].back().first != key)
-                           counted[chunk].emplace_back(key, 0);
-                         ++counted[chunk].back().second;
+                         if (tile == nullptr || !CellCounts::is_same(tile->coordinate, coordinate))
+                           tile = &part.at(coordinate);
+                         ++tile->count[CellCounts::cell_in_tile(cell)];
                        }
                      });
-  std::size_t entries = 0;
-  for (const Counted& part : counted) entries += part.size();
-  cells_.assign(std::bit_ceil(2 * entries + 2), Cell{});
-  for (const Counted& part : counted) {
-    for (const auto& [key, count] : part) {
-      Cell& cell = cells_[find(key)];
-      cell.key = key;
-      cell.count += count;
-    }
-  }
-  for (Cell& cell : cells_) {
-    if (cell.count <= kLimit * room_) continue;
-    const auto coordinate = [&](int axis) {
-      return static_cast<std::int32_t>((cell.key >> (21 * axis)) & 0x1FFFFF) - (1 << 20);
-    };
-    cell.drift = drift_from({coordinate(0), coordinate(1), coordinate(2)});
-    has_crowded_ = has_crowded_ || cell.drift != Vec3f(0);
-  }
+  counts_.clear();
+  for (const CellCounts& part : parts) counts_.add(part);
+  drifts_.assign(counts_.tiles().size(), {});
+  threads.for_each(
+      drifts_.size(), [&](std::size_t t) { drifts_[t] = drift_in(counts_.tiles()[t]); }, 64);
+  has_crowded_ = std::any_of(drifts_.begin(), drifts_.end(), [](const TileDrift& d) { return !d.empty(); });
 }
 
-std::size_t Crowding::find(Key key) const {
-  const std::size_t mask = cells_.size() - 1;
-  std::size_t at = (key * 0x9E3779B97F4A7C15U >> 20U) & mask;
-  while (cells_[at].key != key && cells_[at].key != ~Key{0}) at = (at + 1) & mask;
-  return at;
+Crowding::TileDrift Crowding::drift_in(const CellCounts::Tile& tile) const {
+  TileDrift drift;
+  for (std::size_t c = 0; c < CellCounts::kTileCells; ++c) {
+    if (tile.count[c] <= kLimit * room_) continue;
+    const Vec3f from = drift_from(CellCounts::cell_of(tile, c));
+    if (from != Vec3f(0)) drift.push_back({c, from});
+  }
+  return drift;
 }
 
-void Crowding::look(const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high,
-                    Block& block) const {
-  block.first = cell_of(low[0], low[1], low[2]);
-  const auto last = cell_of(high[0], high[1], high[2]);
-  for (std::size_t axis = 0; axis < 3; ++axis) block.size[axis] = last[axis] - block.first[axis] + 1;
-  block.drift.clear();
-  bool is_crowded = false;
-  for (std::int32_t z = block.first[2]; z <= last[2]; ++z)
-    for (std::int32_t y = block.first[1]; y <= last[1]; ++y)
-      for (std::int32_t x = block.first[0]; x <= last[0]; ++x) {
-        block.drift.push_back(cells_[find(key_of({x, y, z}))].drift);
-        is_crowded = is_crowded || block.drift.back() != Vec3f(0);
+void Crowding::look(const PlaceBox& box, double dt, Block& block) const {
+  block.shift_ = shift_;
+  block.first_ = cell_of(box.low[0], box.low[1], box.low[2]);
+  block.way_.clear();
+  block.drifts_.clear();
+  const Cell last = cell_of(box.high[0], box.high[1], box.high[2]);
+  std::size_t cells = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    block.size_[axis] = last[axis] - block.first_[axis] + 1;
+    cells *= static_cast<std::size_t>(block.size_[axis]);
+  }
+  const double units = dt / model_.place.unit;
+  const auto in_units = [&](float v) {
+    return static_cast<std::int32_t>(std::lround(static_cast<double>(v) * units));
+  };
+  const Cell low = CellCounts::tile_of(block.first_), high = CellCounts::tile_of(last);
+  for (std::int32_t tz = low[2]; tz <= high[2]; ++tz)
+    for (std::int32_t ty = low[1]; ty <= high[1]; ++ty)
+      for (std::int32_t tx = low[0]; tx <= high[0]; ++tx) {
+        const std::uint32_t tile = counts_.find({tx, ty, tz});
+        if (tile == CellCounts::kNone) continue;
+        for (const auto& [in_tile, v] : drifts_[tile]) {
+          Cell cell = CellCounts::cell_of(counts_.tiles()[tile], in_tile);
+          bool is_inside = true;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            cell[axis] -= block.first_[axis];
+            is_inside = is_inside && cell[axis] >= 0 && cell[axis] < block.size_[axis];
+          }
+          if (!is_inside) continue;
+          block.way_.resize(cells, {});
+          block.drifts_.resize(cells, 0);
+          block.way_[block.row_of(cell)] = {in_units(v.x), in_units(v.y), in_units(v.z)};
+          block.drifts_[block.row_of(cell)] = 1;
+        }
       }
-  if (!is_crowded) block.drift.clear();
 }
 
-std::array<std::int32_t, 3> Crowding::cell_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
-  return {x >> shift_, y >> shift_, z >> shift_};
-}
-
-Crowding::Key Crowding::key_of(const std::array<std::int32_t, 3>& cell) {
-  const auto part = [](std::int32_t c) { return static_cast<Key>(c + (1 << 20)) & 0x1FFFFF; };
-  return part(cell[0]) | (part(cell[1]) << 21) | (part(cell[2]) << 42);
-}
-
-double Crowding::fill_of(const std::array<std::int32_t, 3>& cell) const {
-  return cells_[find(key_of(cell))].count / room_;
-}
+double Crowding::fill_of(const Cell& cell) const { return counts_.count(cell) / room_; }
 
 double Crowding::fill(std::int32_t x, std::int32_t y, std::int32_t z) const {
   return fill_of(cell_of(x, y, z));
 }
 
-bool Crowding::is_in_domain(const std::array<std::int32_t, 3>& cell) const {
+bool Crowding::is_in_domain(const Cell& cell) const {
   for (int axis = 0; axis < 3; ++axis) {
     const double middle = model_.place.origin[axis] + (cell[static_cast<std::size_t>(axis)] + 0.5) * edge_;
     if (middle < model_.domain.min[axis] || middle > model_.domain.max[axis]) return false;
@@ -116,7 +115,7 @@ bool Crowding::is_in_domain(const std::array<std::int32_t, 3>& cell) const {
 }
 
 /// Down the slope of the fill. What lies beyond the domain counts as full as the cell itself.
-Vec3f Crowding::drift_from(const std::array<std::int32_t, 3>& cell) const {
+Vec3f Crowding::drift_from(const Cell& cell) const {
   const double own = fill_of(cell);
   Vec3d slope(0);
   for (int axis = 0; axis < 3; ++axis) {
@@ -135,7 +134,12 @@ Vec3f Crowding::drift_from(const std::array<std::int32_t, 3>& cell) const {
 }
 
 Vec3f Crowding::drift(std::int32_t x, std::int32_t y, std::int32_t z) const {
-  return cells_[find(key_of(cell_of(x, y, z)))].drift;
+  const Cell cell = cell_of(x, y, z);
+  const std::uint32_t tile = counts_.find(CellCounts::tile_of(cell));
+  if (tile == CellCounts::kNone) return Vec3f(0);
+  for (const auto& [in_tile, velocity] : drifts_[tile])
+    if (in_tile == CellCounts::cell_in_tile(cell)) return velocity;
+  return Vec3f(0);
 }
 
 }  // namespace repose

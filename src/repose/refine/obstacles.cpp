@@ -8,6 +8,8 @@ namespace {
 
 /// Out of one solid may be into the next.
 constexpr int kRounds = 4;
+/// Of its radius: a grain that was put onto a surface is there but for rounding.
+constexpr double kTouching = 1 - 1e-9;
 
 /// The pose of a body between two rows, at a share of the time T [s] between them.
 Pose pose_between(const BodyRow& from, const BodyRow& to, double T, double share) {
@@ -29,9 +31,15 @@ Pose pose_between(const BodyRow& from, const BodyRow& to, double T, double share
   return pose;
 }
 
+bool stands_still(const BodyRow& from, const BodyRow& to) {
+  return from.pose.position == to.pose.position && from.pose.rotation == to.pose.rotation &&
+         from.velocity == Vec3d(0) && to.velocity == Vec3d(0) && from.angular_velocity == Vec3d(0) &&
+         to.angular_velocity == Vec3d(0);
+}
+
 }  // namespace
 
-SurfacePoint Obstacle::nearest(const Vec3d& point) const {
+SurfacePoint Obstacle::nearest_of_shape(const Vec3d& point) const {
   SurfacePoint at = distance_in_own_frame(body->shape, to.to_local(point));
   at.normal = rotate(to.rotation, at.normal);
   return at;
@@ -47,23 +55,32 @@ std::vector<Obstacle> obstacles_over_step(const RefineModel& model, const Frame&
     const Body& body = model.bodies[b];
     Obstacle obstacle;
     obstacle.body = &body;
-    obstacle.from = pose_between(first, last, T, begin);
-    obstacle.to = pose_between(first, last, T, end);
+    obstacle.is_still = stands_still(first, last);
+    obstacle.from = obstacle.is_still ? last.pose : pose_between(first, last, T, begin);
+    obstacle.to = obstacle.is_still ? last.pose : pose_between(first, last, T, end);
     obstacle.center = obstacle.to.to_world(body.ball_center);
     obstacle.radius = body.ball_radius;
+    if (body.shape.kind == ShapeKind::plane && !(body.shape.thickness > 0)) {
+      obstacle.is_plane = true;
+      obstacle.normal = rotate(obstacle.to.rotation, Vec3d(0, 0, body.shape.invert ? -1 : 1));
+      obstacle.offset = obstacle.normal.dot(obstacle.to.position);
+    }
     obstacles.push_back(obstacle);
   }
   return obstacles;
 }
 
-void collide(std::span<const Obstacle* const> obstacles, double radius, double dt, FineMotion& grain) {
+double collide(std::span<MetObstacle> obstacles, double radius, double dt, FineMotion& grain) {
+  double way = 0;
   for (int round = 0; round < kRounds; ++round) {
     bool moved = false;
-    for (const Obstacle* obstacle : obstacles) {
-      if (obstacle->distance_bound(grain.position) > radius) continue;
+    for (auto& [obstacle, free_way] : obstacles) {
+      if (way < free_way || obstacle->distance_bound(grain.position) > radius) continue;
       const SurfacePoint at = obstacle->nearest(grain.position);
-      if (at.distance >= radius) continue;
+      free_way = way + (at.distance - radius);
+      if (at.distance >= kTouching * radius) continue;
       grain.position += (radius - at.distance) * at.normal;
+      way += radius - at.distance;
       moved = true;
       const Vec3d body_velocity = obstacle->velocity_at(grain.position, dt);
       const Vec3d relative = grain.velocity - body_velocity;
@@ -74,8 +91,9 @@ void collide(std::span<const Obstacle* const> obstacles, double radius, double d
       along *= speed > lost ? 1 - lost / speed : 0.0;
       grain.velocity = body_velocity + along;
     }
-    if (!moved) return;
+    if (!moved) break;
   }
+  return way;
 }
 
 }  // namespace repose

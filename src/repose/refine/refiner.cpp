@@ -12,6 +12,7 @@
 #include "repose/refine/advect.h"
 #include "repose/refine/crowding.h"
 #include "repose/refine/sample.h"
+#include "repose/refine/spatial_order.h"
 
 namespace repose {
 namespace {
@@ -42,6 +43,22 @@ std::vector<std::uint32_t> rows_missing_in(const Frame& frame, const Frame& othe
       rows.push_back(static_cast<std::uint32_t>(i));
   }
   return rows;
+}
+
+/// The places that do not lie beyond an open face.
+PlaceBox places_inside(const RefineModel& model) {
+  PlaceBox box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    box.low[a] = std::numeric_limits<std::int32_t>::min();
+    box.high[a] = std::numeric_limits<std::int32_t>::max();
+    if (model.periodic[a]) continue;
+    if (std::isfinite(model.domain.min[axis]))
+      box.low[a] = model.place.from_world(model.domain.min[axis], axis);
+    if (std::isfinite(model.domain.max[axis]))
+      box.high[a] = model.place.from_world(model.domain.max[axis], axis);
+  }
+  return box;
 }
 
 }  // namespace
@@ -83,7 +100,7 @@ void Refiner::advance(const Frame& from, const Frame& to, Threads& threads) {
   if (model_->density_limit) crowding_->count(grains_, paths.duration, threads);
   advect(*model_, steps, model_->density_limit && !crowding_->is_none() ? crowding_.get() : nullptr, runs_,
          threads, grains_);
-  remove_grains(to, threads);
+  remove_grains(from, to, threads);
   add_grains(to, rows_missing_in(to, from), threads);
 }
 
@@ -112,45 +129,44 @@ void Refiner::add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Th
 }
 
 /// Those whose guide is gone, and those that left through an open face.
-void Refiner::remove_grains(const Frame& to, Threads& threads) {
+void Refiner::remove_grains(const Frame& from, const Frame& to, Threads& threads) {
+  const bool guides_stay = rows_missing_in(from, to).empty();
   const std::uint32_t last_guide = to.id.empty() ? 0 : to.id.back();
   std::vector<std::uint8_t> is_there(std::size_t{last_guide} + 1, 0);
   for (const std::uint32_t id : to.id) is_there[id] = 1;
-  Box3d domain = model_->domain;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!model_->periodic[static_cast<std::size_t>(axis)]) continue;
-    domain.min[axis] = -std::numeric_limits<double>::infinity();
-    domain.max[axis] = std::numeric_limits<double>::infinity();
-  }
   const auto has_guide = [&](std::size_t i) {
     const std::uint32_t guide = grains_.id[i] / model_->ratio;
-    return guide <= last_guide && is_there[guide] != 0;
+    return guides_stay || (guide <= last_guide && is_there[guide] != 0);
   };
+  const PlaceBox domain = places_inside(*model_);
   const auto is_inside = [&](std::size_t i) {
-    return domain.intersects(model_->place.to_world(grains_.x[i], grains_.y[i], grains_.z[i]));
+    const auto is_between = [&](std::int32_t c, std::size_t axis) {
+      return static_cast<int>(c >= domain.low[axis]) & static_cast<int>(c <= domain.high[axis]);
+    };
+    return (is_between(grains_.x[i], 0) & is_between(grains_.y[i], 1) & is_between(grains_.z[i], 2)) != 0;
   };
+  const auto count_if = [&](const auto& condition) {
+    return threads.reduce(
+        grains_.size(), std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+          std::uint64_t count = 0;
+          for (std::size_t i = begin; i < end; ++i) count += condition(i) ? 1 : 0;
+          return count;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+  };
+  const std::uint64_t outside = count_if([&](std::size_t i) { return !is_inside(i); });
+  if (outside == 0 && guides_stay) return;
+  left_ += guides_stay ? outside : count_if([&](std::size_t i) { return !is_inside(i) && has_guide(i); });
   std::vector<std::uint32_t> kept;
-  const auto gone = threads.reduce(
-      grains_.size(), std::size_t{0},
-      [&](std::size_t begin, std::size_t end) {
-        std::size_t count = 0;
-        for (std::size_t i = begin; i < end; ++i) count += has_guide(i) && is_inside(i) ? 0 : 1;
-        return count;
-      },
-      [](std::size_t a, std::size_t b) { return a + b; });
-  if (gone == 0) return;
   select_indices(
-      threads, grains_.size(), [&](std::size_t i) { return has_guide(i) && is_inside(i); }, kept);
-  left_ += threads.reduce(
-      grains_.size(), std::uint64_t{0},
-      [&](std::size_t begin, std::size_t end) {
-        std::uint64_t count = 0;
-        for (std::size_t i = begin; i < end; ++i) count += has_guide(i) && !is_inside(i) ? 1 : 0;
-        return count;
-      },
-      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+      threads, grains_.size(), [&](std::size_t i) { return is_inside(i) && has_guide(i); }, kept);
+  if (kept.size() == grains_.size()) return;
   keep_rows(threads, kept, grains_);
-  runs_.clear();
+  for (std::uint32_t& first : runs_)
+    first = static_cast<std::uint32_t>(std::lower_bound(kept.begin(), kept.end(), first) - kept.begin());
+  runs_.erase(std::unique(runs_.begin(), runs_.end()), runs_.end());
+  if (kept.empty()) runs_.clear();
 }
 
 void Refiner::save(ArchiveWriter& out) const {

@@ -52,7 +52,7 @@ class Refiner {
 
  private:
   void add_grains(const Frame& frame, std::vector<std::uint32_t> rows, Threads& threads);
-  void remove_grains(const Frame& to, Threads& threads);
+  void remove_grains(const Frame& from, const Frame& to, Threads& threads);
 
   std::unique_ptr<const RefineModel> model_;  ///< in a place of its own, which others refer to
   GuidePart part_;

@@ -57,6 +57,7 @@ void sample_guide(const RefineModel& model, const Frame& frame, std::size_t row,
     if (obstacle.distance_bound(center) < 4 * r + model.radius &&
         obstacle.nearest(center).distance < 4 * r + model.radius)
       near.push_back(&obstacle);
+  std::vector<MetObstacle> met;
   for (std::uint32_t k = 0; k < model.ratio; ++k) {
     FineMotion grain{center, Vec3d(frame.velocity[row])};
     for (std::uint32_t turn = 0; turn < kTries; ++turn) {
@@ -66,7 +67,9 @@ void sample_guide(const RefineModel& model, const Frame& frame, std::size_t row,
       break;
     }
     const Vec3d velocity = grain.velocity;
-    if (!near.empty()) collide(near, model.radius, 1, grain);
+    met.clear();
+    for (const Obstacle* obstacle : near) met.push_back({obstacle});
+    collide(met, model.radius, 1, grain);
     const std::size_t i = first + k;
     grains.x[i] = model.place.from_world(grain.position.x, 0);
     grains.y[i] = model.place.from_world(grain.position.y, 1);

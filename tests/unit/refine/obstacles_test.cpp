@@ -28,10 +28,10 @@ Frame frame_of(const RefineModel& model, double time) {
   return frame;
 }
 
-std::vector<const Obstacle*> all_of(const std::vector<Obstacle>& obstacles) {
-  std::vector<const Obstacle*> all;
-  for (const Obstacle& obstacle : obstacles) all.push_back(&obstacle);
-  return all;
+double collide_with_all(const std::vector<Obstacle>& obstacles, double radius, FineMotion& grain) {
+  std::vector<MetObstacle> all;
+  for (const Obstacle& obstacle : obstacles) all.push_back({&obstacle});
+  return collide(all, radius, 0.01, grain);
 }
 
 TEST(FineCollision, LosesSpeedAlongAFloorByFriction) {
@@ -41,12 +41,12 @@ TEST(FineCollision, LosesSpeedAlongAFloorByFriction) {
   const Frame from = frame_of(model, 0), to = frame_of(model, 0.01);
   const std::vector<Obstacle> obstacles = obstacles_over_step(model, from, to, 0, 1);
   FineMotion grain{{0, 0, -0.002}, {3, 0, -2}};
-  collide(all_of(obstacles), 0.001, 0.01, grain);
+  collide_with_all(obstacles, 0.001, grain);
   EXPECT_NEAR(grain.position.z, 0.001, 1e-12);
   EXPECT_NEAR(grain.velocity.z, 0, 1e-12);
   EXPECT_NEAR(grain.velocity.x, 3 - 0.5 * 2, 1e-12);
   grain = {{0, 0, -0.002}, {0.5, 0, -2}};
-  collide(all_of(obstacles), 0.001, 0.01, grain);
+  collide_with_all(obstacles, 0.001, grain);
   EXPECT_EQ(grain.velocity.x, 0);
 }
 
@@ -60,7 +60,7 @@ TEST(FineCollision, TakesOnTheVelocityOfAMovingBody) {
   // Halfway: the box stands at 0.05 and its side at 0.15.
   const std::vector<Obstacle> obstacles = obstacles_over_step(model, from, to, 0.4, 0.5);
   FineMotion grain{{0.149, 0, 0}, {0, 0, 0}};
-  collide(all_of(obstacles), 0.002, 0.01, grain);
+  collide_with_all(obstacles, 0.002, grain);
   EXPECT_NEAR(grain.position.x, 0.152, 1e-12);
   EXPECT_NEAR(grain.velocity.x, 1, 1e-9);
 }
@@ -88,7 +88,7 @@ TEST(FineCollision, GrainInACornerEndsOutsideOfBothBodies) {
   const std::vector<Obstacle> obstacles = obstacles_over_step(model, from, to, 0, 1);
   ASSERT_EQ(obstacles.size(), 6U);
   FineMotion grain{{-0.01, -0.02, -0.03}, {-1, -1, -1}};
-  collide(all_of(obstacles), 0.001, 0.01, grain);
+  collide_with_all(obstacles, 0.001, grain);
   for (const Obstacle& obstacle : obstacles)
     EXPECT_GE(obstacle.nearest(grain.position).distance, 0.001 - 1e-12);
 }
