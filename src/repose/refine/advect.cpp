@@ -70,10 +70,10 @@ class RunAdvection {
       origin_[axis] = static_cast<std::int32_t>((std::int64_t{box.low[axis]} + box.high[axis]) / 2);
     guides_.find(model_, step.guides, box, origin_);
     surfaces_.enter_run(step.obstacles, step.dt, box);
+    if (crowding_ != nullptr) crowding_->look(box, step.dt, crowded_);
     step.loose.find_near({model_.place.to_world(box.low[0], box.low[1], box.low[2]),
                           model_.place.to_world(box.high[0], box.high[1], box.high[2])},
                          model_.influence, loose_);
-    if (crowding_ != nullptr) crowding_->look(box, step.dt, crowded_);
     for (std::uint32_t block = begin; block < end; block += kBlock) {
       const PlaceBox& block_box = boxes_[(block - begin) / kBlock];
       const ChosenGuides guides = guides_.choose(block_box);
@@ -98,7 +98,7 @@ class RunAdvection {
 
   void move(const LeadingStep& step, const ChosenGuides& guides, bool drifts, std::uint32_t first,
             std::uint32_t count);
-  void spread(const LooseGuides& guides, std::uint32_t first, std::uint32_t count, Led& led) const;
+  void spread(const LeadingStep& step, std::uint32_t first, std::uint32_t count, Led& led) const;
   void lead_by_surfaces(std::uint32_t first, std::uint32_t count, Led& led);
   IntLanes move_along(const LeadingStep& step, const Led& led, const Lanes& led_velocity, int axis,
                       std::uint32_t first, std::uint32_t count, std::vector<float>& velocities) const;
@@ -113,8 +113,8 @@ class RunAdvection {
   std::array<std::int32_t, 3> origin_{};        ///< of the run
   std::vector<PlaceBox> boxes_;                 ///< of the run's blocks
   NearGuides guides_;
-  std::vector<std::uint32_t> loose_;  ///< rows of the loose guides near the run
   Surfaces surfaces_;
+  std::vector<std::uint32_t> loose_;  ///< rows of the loose guides near the run
   Crowding::Block crowded_;
 };
 
@@ -128,7 +128,7 @@ void RunAdvection::move(const LeadingStep& step, const ChosenGuides& guides, boo
     return to_lanes(before[axis] - IntLanes(origin_[axis])) * Lanes(kPerUnit);
   };
   Led led = lead(model_, guides, {from_origin(0), from_origin(1), from_origin(2)});
-  if (!loose_.empty()) spread(step.loose, first, count, led);
+  if (!loose_.empty()) spread(step, first, count, led);
   if (surfaces_.any_near()) lead_by_surfaces(first, count, led);
 
   const IntLanes dx = move_along(step, led, led.x, 0, first, count, grains_.vx),
@@ -142,21 +142,19 @@ void RunAdvection::move(const LeadingStep& step, const ChosenGuides& guides, boo
   wrap(first, count);
 }
 
-/// Grains near guides that fly apart part as these do.
-void RunAdvection::spread(const LooseGuides& guides, std::uint32_t first, std::uint32_t count,
-                          Led& led) const {
+void RunAdvection::spread(const LeadingStep& step, std::uint32_t first, std::uint32_t count, Led& led) const {
   LaneArray<float> x, y, z, own_share, weight;
   led.x.store(x.data());
   led.y.store(y.data());
   led.z.store(z.data());
   led.own_share.store(own_share.data());
   led.weight.store(weight.data());
-  guides.spread(model_, loose_, grains_, first,
-                {.x = {x.data(), count},
-                 .y = {y.data(), count},
-                 .z = {z.data(), count},
-                 .own_share = {own_share.data(), count},
-                 .weights = {weight.data(), count}});
+  step.loose.spread(model_, loose_, grains_, first,
+                    {.x = {x.data(), count},
+                     .y = {y.data(), count},
+                     .z = {z.data(), count},
+                     .own_share = {own_share.data(), count},
+                     .weights = {weight.data(), count}});
   led.x = Lanes::load(x.data());
   led.y = Lanes::load(y.data());
   led.z = Lanes::load(z.data());

@@ -18,7 +18,7 @@ namespace repose {
 struct LeadingStep {
   double dt = 0;
   GuideStep guides;
-  LooseGuides loose;  ///< none unless grains spread as they do
+  LooseGuides loose{};  ///< none unless grains spread as they do
   std::vector<Obstacle> obstacles;
 };
 
