@@ -39,14 +39,14 @@ class SphBearing : public testing::Test {
 };
 
 TEST_F(SphBearing, IsThePressureWhereThatIsTheWeightAbove) {
-  const double scale = 1500 * 9.81;
-  find([&](double z, std::uint32_t) { return scale * (kDepth * kSpacing - z); });
-  ASSERT_NEAR(model_.materials[0].density, 1500, 1e-9);
+  constexpr double kDensity = 1600, kScale = kDensity * 9.81;
+  find([&](double z, std::uint32_t) { return kScale * (kDepth * kSpacing - z); });
+  ASSERT_EQ(model_.materials[0].density, kDensity);
   for (std::size_t p = 0; p < state_.size(); ++p) {
     const double z = state_.position[p].z;
     // In the highest row the mean may be changed by half at most.
     const double tolerance = z < (kDepth - 1) * kSpacing ? 1e-3 : 0.15;
-    EXPECT_NEAR(static_cast<double>(scratch_.bearing[p]), weight_above(z), tolerance * scale * kSpacing)
+    EXPECT_NEAR(static_cast<double>(scratch_.bearing[p]), weight_above(z), tolerance * kScale * kSpacing)
         << "at a height of " << z / kSpacing << " spacings";
   }
 }
