@@ -318,8 +318,8 @@ TEST(MatterPlan, ListsFillsAndEmittersWithTheirMass) {
   EXPECT_EQ(plan.elements, 2750);
   // The emitter gives 1500 a second from half a second on: 750 in the end, 187.5 in the mean.
   EXPECT_NEAR(plan.mean_elements, 2000 + 187.5, 0.1);
-  // Frames of a 24th of a second in 5 steps where water is fast, four fifths of the time, and in 3 where it is
-  // at rest.
+  // Frames of a 24th of a second in 5 steps where water is fast, four fifths of the time, and in 3 where it
+  // is at rest.
   EXPECT_NEAR(plan.steps, 24 * 4.6, 1e-9);
   ASSERT_EQ(plan.fills.size(), 4U);
   EXPECT_NEAR(plan.fills[0].mass, 1, 1e-12);
