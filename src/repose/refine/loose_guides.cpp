@@ -201,7 +201,6 @@ void LooseGuides::spread(const RefineModel& model, std::span<const std::uint32_t
     const std::size_t i = first + l;
     Vec3d velocity(0);
     double free = 0, scatter = 0;
-    bool is_near = false;
     for (const std::uint32_t row : rows) {
       const LooseGuide& guide = guides[row];
       const Vec3d apart(static_cast<double>(grains.x[i]) - guide.x,
@@ -209,15 +208,12 @@ void LooseGuides::spread(const RefineModel& model, std::span<const std::uint32_t
                         static_cast<double>(grains.z[i]) - guide.z);
       const double s = per_square * apart.dot(apart);
       if (s >= 1) continue;
-      is_near = true;
       const double w = weight_of(model.method, s) * static_cast<double>(guide.looseness);
       velocity += (w * unit) * (apart.x * Vec3d(guide.gradient[0]) + apart.y * Vec3d(guide.gradient[1]) +
                                 apart.z * Vec3d(guide.gradient[2]));
       scatter += w * static_cast<double>(guide.scatter);
       free += w * (1 - static_cast<double>(guide.trust));
     }
-    // To add nothing would still make 0 of -0, by which other guides are near the run.
-    if (!is_near) continue;
     if (scatter > 0) velocity += scatter * scatter_of(model, grains.id[i]);
     const double sum = static_cast<double>(led.weights[l]);
     led.x[l] += static_cast<float>(velocity.x / sum);
