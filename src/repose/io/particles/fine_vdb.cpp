@@ -1,6 +1,7 @@
 #include "repose/io/particles/fine_vdb.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <openvdb/io/Stream.h>
@@ -21,6 +22,10 @@ namespace vp = openvdb::points;
 using IndexTree = openvdb::tools::PointIndexTree;
 using PositionCodec = vp::FixedPointCodec<false>;  // 16 bits an axis
 using VelocityCodec = vp::TruncateCodec;           // half precision
+
+/// A velocity below the least that half precision has [m/s], as 0 and not as -0: of a leaf whose values are
+/// all equal the file keeps one, and 0 equals -0.
+float half_or_zero(float v) { return std::abs(v) <= 0x1p-25F ? 0.0F : v; }
 
 /// About eight grains a voxel, as OpenVDB likes it.
 constexpr double kRadiiByVoxel = 4;
@@ -52,7 +57,8 @@ std::string encode(const FineGrains& grains, const FineFileHead& head) {
   if (head.velocities)
     add_column<openvdb::Vec3s, VelocityCodec>(grid->tree(), index->tree(), "v", count, [&](std::size_t k) {
       const std::uint32_t i = order[k];
-      return openvdb::Vec3s(grains.vx[i], grains.vy[i], grains.vz[i]);
+      return openvdb::Vec3s(half_or_zero(grains.vx[i]), half_or_zero(grains.vy[i]),
+                            half_or_zero(grains.vz[i]));
     });
   add_column<std::int32_t, vp::NullCodec>(grid->tree(), index->tree(), "id", count, [&](std::size_t k) {
     return static_cast<std::int32_t>(grains.id[order[k]]);
