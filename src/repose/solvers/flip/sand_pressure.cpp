@@ -59,7 +59,7 @@ void SandPressure::find_snow_slack(double dt) {
   const double unit = dt / (model_.density * model_.place.cell);
   for_each_matter_cell(scratch_, threads_, [&](std::size_t i, bool is_at_surface) {
     at_surface_[i] = is_at_surface ? 1 : 0;
-    slack_[i] = rate * std::max(0.0F, snow.limit[i] / snow.density[i] - 1);
+    slack_[i] = rate * snow.volume[i] * std::max(0.0F, snow.limit[i] / snow.density[i] - 1);
     tension_[i] = static_cast<float>(unit * static_cast<double>(snow.cohesion[i]));
     const auto densest = static_cast<double>(std::max(snow.limit[i], snow.density[i]));
     strength_[i] = static_cast<float>(unit * snow_strength(snow.law, densest));
@@ -91,8 +91,8 @@ void SandPressure::yield_to_pressure(PoissonSystem& system, std::vector<float>& 
         const double x = scratch_.x[i];
         if (phi_[i] >= 0 || x <= static_cast<double>(strength_[i])) return;
         const double packed = std::pow(x / (unit * snow.law.p_0), 1 / m) / static_cast<double>(snow.density[i]);
-        const double gain = rate * packed / (m * x);
-        slack[i] = static_cast<float>(rate * (packed - 1) - gain * x) - slack_[i];
+        const double room = rate * static_cast<double>(snow.volume[i]), gain = room * packed / (m * x);
+        slack[i] = static_cast<float>(room * (packed - 1) - gain * x) - slack_[i];
         system.extra[i] += static_cast<float>(gain);
       },
       kTileCells);

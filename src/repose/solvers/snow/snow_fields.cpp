@@ -17,6 +17,8 @@ namespace {
 /// Cells without particles that count as snow all the same take these fields from their neighbours.
 constexpr int kLayers = 2;
 
+/// The least share of a cell that counts as left to the snow.
+constexpr float kLeastVolume = 0.1F;
 /// The most that the density a particle carries may differ from what is counted, as a factor.
 constexpr float kCarried = 1.4F;
 /// The least density over that of fallen snow, and the most that one step changes it, as a factor.
@@ -88,6 +90,14 @@ void find_snow_fields(const SnowModel& model, const SnowState& state, Threads& t
         snow.transfer[i] = static_cast<float>(snow_velocity_transfer(model.b_0, model.k_b, model.law.d_0, d));
       },
       kTileCells);
+  const auto h = static_cast<float>(model.grid.place.cell);
+  snow.volume.resize(mean.size());
+  threads.for_each(
+      mean.size(),
+      [&](std::size_t i) {
+        snow.volume[i] = std::clamp(0.5F + scratch.solids.distance[i] / h, kLeastVolume, 1.0F);
+      },
+      kTileCells);
   find_face_density(scratch, snow.density, threads, snow.face_density);
 }
 
@@ -101,7 +111,7 @@ void update_snow(const SnowModel& model, double dt, Threads& threads, const Flip
   const auto rate = static_cast<float>(dt / model.grid.place.cell);
   const float most = std::log(kMostChange);
   for_each_matter_cell(scratch, threads, [&](std::size_t i, bool is_at_surface) {
-    float change = std::clamp(-rate * outflow[i], -most, most);
+    float change = std::clamp(-rate * outflow[i] / snow.volume[i], -most, most);
     if (!is_at_surface) {
       const float counted = std::max(scratch.crowding[i], kLoosest);
       const float after = snow.density[i] * std::exp(change);
@@ -114,6 +124,13 @@ void update_snow(const SnowModel& model, double dt, Threads& threads, const Flip
                  before = snow_durability(model.law, snow_strength(model.law, static_cast<double>(snow.limit[i])));
     loss[i] = static_cast<float>(std::min(0.0, now - before));
   });
+  // Into solids and air, where particles at the snow's border read it too.
+  std::vector<std::uint8_t> known(outflow.size());
+  for (std::vector<float>* change : {&stretch, &loss}) {
+    threads.for_each(
+        known.size(), [&](std::size_t i) { known[i] = scratch.phi[i] < 0 ? 1 : 0; }, kTileCells);
+    extrapolate_cells(tiles, 1, threads, *change, known);
+  }
   std::vector<float> at_particles(state.size());
   cells_to_particles(stretch, state.position, scratch.cells, model.grid.place, threads, at_particles);
   threads.for_each(state.size(), [&](std::size_t p) {
