@@ -184,9 +184,7 @@ IntLanes RunAdvection::move_along(const LeadingStep& step, const Led& led, const
                                   std::vector<float>& velocities) const {
   const Lanes flown = flown_velocity(load_rows<Lanes>(velocities, first, count), Lanes(model_.gravity[axis]),
                                      Lanes(model_.drag), Lanes(model_.wind[axis]), Lanes(step.dt));
-  // Of -0 it makes 0: guides and surfaces near the block that do not reach a grain add nothing to its
-  // velocity, which does the same.
-  const Lanes v = blended_velocity(led.own_share, led_velocity, flown) + Lanes(0);
+  const Lanes v = blended_velocity(led.own_share, led_velocity, flown);
   store_rows(v, first, count, velocities);
   const Lanes way = v * Lanes(step.dt / model_.place.unit);
   return truncated(way + select(way < Lanes(0), Lanes(-0.5), Lanes(0.5)));

@@ -172,6 +172,16 @@ std::vector<bool> grains_near_guides(const Refiner& refiner, const Frame& frame)
   return near;
 }
 
+/// Through the frames of a cloud of `side` guides along each edge up to frame `last`, from where `frame` is.
+void fly(int side, int last, Threads& threads, Refiner& refiner, Frame& frame) {
+  for (int k = frame.index + 1; k <= last; ++k) {
+    Frame next = open_cloud(side, k * kFrame);
+    next.index = k;
+    refiner.advance(frame, next, threads);
+    frame = next;
+  }
+}
+
 TEST(LooseGuides, GrainsFillACloudThatOpens) {
   for (const RefineMethod method : {RefineMethod::ihmsen2013, RefineMethod::takahashi2014}) {
     Threads threads(2);
@@ -182,18 +192,10 @@ TEST(LooseGuides, GrainsFillACloudThatOpens) {
     Frame frame = open_cloud(5, 0);
     refiner.start(frame, threads);
     const std::vector<bool> near = grains_near_guides(refiner, frame);
-    const auto fly_until = [&](int last) {
-      for (int k = frame.index + 1; k <= last; ++k) {
-        Frame next = open_cloud(5, k * kFrame);
-        next.index = k;
-        refiner.advance(frame, next, threads);
-        frame = next;
-      }
-    };
     // Grains start with the velocity of their guide and take on the cloud's in some steps.
-    fly_until(25);
+    fly(5, 25, threads, refiner, frame);
     const std::vector<Clump> before = clumps_of(refiner, frame, near);
-    fly_until(50);
+    fly(5, 50, threads, refiner, frame);
     const std::vector<Clump> after = clumps_of(refiner, frame, near);
     const double due = (1 + 50 * kFrame * kRate) / (1 + 25 * kFrame * kRate);
     for (std::size_t i = 0; i < after.size(); ++i) {
@@ -217,12 +219,7 @@ TEST(LooseGuides, WithoutThemGrainsFlyAsABall) {
   refiner.start(frame, threads);
   const std::vector<bool> near = grains_near_guides(refiner, frame);
   const double before = clumps_of(refiner, frame, near)[13].square;
-  for (int k = 1; k <= 25; ++k) {
-    Frame next = open_cloud(3, k * kFrame);
-    next.index = k;
-    refiner.advance(frame, next, threads);
-    frame = next;
-  }
+  fly(3, 25, threads, refiner, frame);
   EXPECT_NEAR(clumps_of(refiner, frame, near)[13].square / before, 1, 1e-3);
 }
 

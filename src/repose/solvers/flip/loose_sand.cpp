@@ -14,6 +14,7 @@ struct Loss {
   std::size_t body;
   Vec3d impulse, at;
 };
+
 /// A particle that touches a free body.
 struct LooseTouch {
   std::size_t particle, body;
