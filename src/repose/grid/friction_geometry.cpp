@@ -25,7 +25,8 @@ constexpr float kStiffness = 8;
 }  // namespace
 
 FrictionSystem::FrictionSystem(const TileSet& tiles, const std::vector<float>& phi, double cell,
-                               const SolidCells& solids, const FaceWeight& weight, Threads& threads)
+                               const SolidCells& solids, const FaceWeight& weight, Threads& threads,
+                               const FaceVelocity* density)
     : tiles_(tiles), phi_(phi), solids_(solids), threads_(threads), cell_(static_cast<float>(cell)) {
   rank_.assign(tiles.size(), kNoTile);
   std::vector<std::uint8_t> is_near(tiles.size());
@@ -41,7 +42,7 @@ FrictionSystem::FrictionSystem(const TileSet& tiles, const std::vector<float>& p
   pushes_.resize(active_.size());
   force_.resize(tiles.cell_count());
   gain_.resize(tiles.cell_count());
-  find_faces(weight);
+  find_faces(weight, density);
   threads_.for_each(
       active_.size(),
       [&](std::size_t k) {
@@ -65,7 +66,7 @@ bool FrictionSystem::has_matter(std::size_t tile) const {
   return false;
 }
 
-void FrictionSystem::find_faces(const FaceWeight& weight) {
+void FrictionSystem::find_faces(const FaceWeight& weight, const FaceVelocity* density) {
   kind_.resize(tiles_.cell_count());
   inverse_mass_.resize(tiles_.cell_count());
   threads_.for_each(
@@ -91,7 +92,9 @@ void FrictionSystem::find_faces(const FaceWeight& weight) {
                   kind = kClosed;
                 else if (high > 1 || low > 1 || (matter > kLeastShare && weight.u[axis][face] > 0))
                   kind = kMatter;
-                if (kind == kMatter) inverse_mass_.u[axis][face] = 1 / std::max(matter, kLeastMass);
+                if (kind != kMatter) continue;
+                const float inverse = 1 / std::max(matter, kLeastMass);
+                inverse_mass_.u[axis][face] = density ? inverse / density->u[axis][face] : inverse;
               }
         }
       },
@@ -184,7 +187,7 @@ void FrictionSystem::find_steps(Tile& tile) const {
           for (const auto& corner : kCorner)
             for (const float weight : edges_of(*tile.weight, x, y, z, corner))
               ratio = std::max(ratio, tile.outside[i] * weight);
-        tile.stiffness[i] = kStiffness * ratio * std::max(most, 1.0F);
+        tile.stiffness[i] = kStiffness * ratio * (most > 0 ? most : 1.0F);
         tile.step[i] = 1 / tile.stiffness[i];
       }
 }

@@ -107,9 +107,10 @@ struct FrictionResult {
 
 class FrictionSystem {
  public:
-  /// phi below 0 is matter [m]. The fields must outlive the system.
+  /// phi below 0 is matter [m]. `density` at faces over rho; null where it is the same everywhere. The fields
+  /// must outlive the system.
   FrictionSystem(const TileSet& tiles, const std::vector<float>& phi, double cell, const SolidCells& solids,
-                 const FaceWeight& weight, Threads& threads);
+                 const FaceWeight& weight, Threads& threads, const FaceVelocity* density = nullptr);
   ~FrictionSystem();
 
   /// Cells of the matter with a corner at a closed face, rising.
@@ -172,7 +173,7 @@ class FrictionSystem {
     return phi_[cell] < 0 && solids_.distance[cell] > (kLeastOutside - 0.5F) * cell_;
   }
   bool has_matter(std::size_t tile) const;
-  void find_faces(const FaceWeight& weight);
+  void find_faces(const FaceWeight& weight, const FaceVelocity* density);
   void find_weights(Tile& tile) const;
   void find_steps(Tile& tile) const;
   /// What the stress in one tile does to faces in it and around it.

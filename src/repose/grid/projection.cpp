@@ -39,7 +39,8 @@ struct Around {
 }  // namespace
 
 PoissonSystem make_pressure_system(const TileSet& tiles, const std::vector<float>& phi,
-                                   const SolidCells& solids, Threads& threads) {
+                                   const SolidCells& solids, Threads& threads,
+                                   const FaceDensity* density) {
   PoissonSystem system(tiles);
   threads.for_each(
       tiles.size(),
@@ -52,7 +53,11 @@ PoissonSystem make_pressure_system(const TileSet& tiles, const std::vector<float
         Around near_phi, open;
         near_phi.fill(tiles, tile, phi, kFar);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          open.fill(tiles, tile, solids.open[axis], 1.0F);
+          if (density)
+            open.fill(
+                tiles, tile, [&](std::size_t i) { return solids.open[axis][i] / density->u[axis][i]; }, 1.0F);
+          else
+            open.fill(tiles, tile, solids.open[axis], 1.0F);
           const auto [sx, sy, sz] = kAxisStep[axis];
           float* a = face_array(system, axis, tile);
           // All faces of the tile, the last layer included.
@@ -111,7 +116,7 @@ void find_outflow(const TileSet& tiles, const std::vector<float>& phi, const Sol
 
 void subtract_gradient(const TileSet& tiles, const std::vector<float>& phi, const SolidCells& solids,
                        const std::vector<double>& x, Threads& threads, FaceVelocity& velocity,
-                       KnownFaces& known) {
+                       KnownFaces& known, const FaceDensity* density) {
   known.resize(tiles.cell_count());
   threads.for_each(
       tiles.size(),
@@ -132,7 +137,7 @@ void subtract_gradient(const TileSet& tiles, const std::vector<float>& phi, cons
                 float difference = p_high - p_low;
                 if (high >= 0) difference = -p_low / surface_theta(low, high);
                 if (low >= 0) difference = p_high / surface_theta(high, low);
-                velocity.u[axis][face] -= difference;
+                velocity.u[axis][face] -= density ? difference / density->u[axis][face] : difference;
                 known.at[axis][face] = 1;
               }
         }

@@ -14,6 +14,9 @@
 //
 // The matrix knows where matter and solids are, and nothing of velocities: a second right-hand side, such as
 // that of a density, is solved with it as well.
+//
+// Matter whose density varies has it at faces, over rho: the pressure moves a face by its difference over that
+// density.
 
 #include <vector>
 
@@ -35,9 +38,14 @@ inline float surface_theta(float inside, float outside) {
   return theta < kLeastTheta ? kLeastTheta : theta;
 }
 
-/// The matrix. phi by cell [any unit]: below zero is matter. Cells beyond the grid hold none.
+/// Density at faces over rho [-].
+using FaceDensity = FaceVelocity;
+
+/// The matrix. phi by cell [any unit]: below zero is matter. Cells beyond the grid hold none. `density`: null
+/// where it is the same everywhere.
 PoissonSystem make_pressure_system(const TileSet& tiles, const std::vector<float>& phi,
-                                   const SolidCells& solids, Threads& threads);
+                                   const SolidCells& solids, Threads& threads,
+                                   const FaceDensity* density = nullptr);
 
 /// What flows out of each cell of the matter, over h^2 [m/s]: sum of n (o u + (1 - o) u_s). Zero elsewhere.
 void find_outflow(const TileSet& tiles, const std::vector<float>& phi, const SolidCells& solids,
@@ -47,6 +55,6 @@ void find_outflow(const TileSet& tiles, const std::vector<float>& phi, const Sol
 /// are.
 void subtract_gradient(const TileSet& tiles, const std::vector<float>& phi, const SolidCells& solids,
                        const std::vector<double>& x, Threads& threads, FaceVelocity& velocity,
-                       KnownFaces& known);
+                       KnownFaces& known, const FaceDensity* density = nullptr);
 
 }  // namespace repose

@@ -167,8 +167,12 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
       4);
 }
 
-void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
-                        Threads& threads, std::vector<float>& weight) {
+namespace {
+
+/// Sums over particles at the middle of cells: share(p) times the weight of particle p.
+template <class F>
+void sum_at_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                  Threads& threads, std::vector<float>& sum, F&& share) {
   std::vector<std::array<float, Own::kCells>> sums(cells.occupied.size());
   const std::vector<std::uint32_t> rank = rank_of_tiles(cells.tiles.size(), cells.occupied);
   threads.for_each(
@@ -179,19 +183,36 @@ void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& c
         sums[k].fill(0);
         for (std::uint32_t p = cells.tile_first(tile); p < cells.tile_end(tile); ++p)
           Hat<1>(in_tile(place, corner, positions[p]), kCells).for_each([&](std::size_t at, float w) {
-            sums[k][at] += w;
+            sums[k][at] += w * share(p);
           });
       },
       1);
-  weight.assign(cells.tiles.cell_count(), 0.0F);
+  sum.assign(cells.tiles.cell_count(), 0.0F);
   threads.for_each(
       cells.tiles.size(),
       [&](std::size_t tile) {
         for_each_block_near(cells.tiles, tile, rank, [&](std::uint32_t from, int dx, int dy, int dz) {
-          Own::add_overlap(sums[from].data(), dx, dy, dz, &weight[tile * kTileCells]);
+          Own::add_overlap(sums[from].data(), dx, dy, dz, &sum[tile * kTileCells]);
         });
       },
       4);
+}
+
+}  // namespace
+
+void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
+                        Threads& threads, std::vector<float>& weight) {
+  sum_at_cells(positions, cells, place, threads, weight, [](std::uint32_t) { return 1.0F; });
+}
+
+void particle_means(std::span<const Vec3d> positions, std::span<const float> values,
+                    const ParticleCells& cells, const GridPlace& place, Threads& threads,
+                    std::vector<float>& mean) {
+  std::vector<float> weight;
+  particles_to_cells(positions, cells, place, threads, weight);
+  sum_at_cells(positions, cells, place, threads, mean, [&](std::uint32_t p) { return values[p]; });
+  threads.for_each(
+      mean.size(), [&](std::size_t i) { mean[i] = weight[i] > 0 ? mean[i] / weight[i] : 0; }, kTileCells);
 }
 
 void cells_to_particles(const std::vector<float>& field, std::span<const Vec3d> positions,

@@ -41,6 +41,11 @@ void particles_to_faces(std::span<const Vec3d> positions, std::span<const Vec3f>
 void particles_to_cells(std::span<const Vec3d> positions, const ParticleCells& cells, const GridPlace& place,
                         Threads& threads, std::vector<float>& weight);
 
+/// Weighted mean of a value of the particles at the middle of each cell; zero where none is near.
+void particle_means(std::span<const Vec3d> positions, std::span<const float> values,
+                    const ParticleCells& cells, const GridPlace& place, Threads& threads,
+                    std::vector<float>& mean);
+
 /// A field that is known at the middle of cells, at particles.
 void cells_to_particles(const std::vector<float>& field, std::span<const Vec3d> positions,
                         const ParticleCells& cells, const GridPlace& place, Threads& threads,

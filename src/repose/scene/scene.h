@@ -134,7 +134,8 @@ struct Material {
   Color color{0.62F, 0.45F, 0.27F};
   std::optional<double> clarity;  ///< light keeps `color` of itself over this way; none: opaque [m]
   // snow, Takahashi 2014
-  double durability = 1, b_0 = 1, k_b = 1, k_q = 1e-4, p_0 = 0, mu_0 = 0.5, k_f = 0, c_0 = 0, k_c = 0;
+  double durability = 1, b_0 = 1, k_b = 0, k_q = 0, p_0 = 0, mu_0 = 0.5, k_f = 0, c_0 = 0, k_c = 0;
+  double density_max = 650;  ///< of snow whose structure is all broken [kg/m3]
 };
 
 struct GrainDefinition {

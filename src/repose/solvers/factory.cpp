@@ -11,38 +11,16 @@
 #include "repose/solvers/run_cost.h"
 #include "repose/solvers/solver.h"
 #include "repose/solvers/sph/sph_solver.h"
+#include "repose/solvers/snow/snow_solver.h"
 
 namespace repose {
 namespace {
 
-[[noreturn]] void refuse(SolverKind kind) {
-  const char* names[] = {"dem", "sph", "flip", "snow"};
-  throw Error(
-      ExitCode::bad_scene,
-      fmt::format("solver.type = \"{}\" is not available yet; this version has \"dem\", \"flip\" and \"sph\"",
-                  names[static_cast<int>(kind)]));
-}
-
-/// Materials of snow can be written down, for the solver that is to come.
-void refuse_snow(const Scene& scene) {
-  for (const std::size_t m : used_materials(scene)) {
-    const Material& material = scene.materials[m];
-    const std::string table = "material." + material.name, kind = table + ".kind";
-    if (material.kind == MaterialKind::snow)
-      throw Error(
-          ExitCode::bad_scene,
-          fmt::format("{}material '{}': snow is not available yet in repose {} (planned): take another "
-                      "of the presets that `repose materials` lists",
-                      scene.where(scene.places.contains(kind) ? kind : table + ".preset"), material.name,
-                      kVersion));
-  }
-}
-
 /// Refuses what no solver of this version, or not the one chosen, can do.
 void check_scene(const Scene& scene) {
-  refuse_snow(scene);
   if (scene.solver.type == SolverKind::dem) refuse_zones(scene, "dem");
   if (scene.solver.type == SolverKind::flip) refuse_zones(scene, "flip");
+  if (scene.solver.type == SolverKind::snow) refuse_zones(scene, "snow");
 }
 
 /// What a set-up spends its time with.
@@ -69,9 +47,10 @@ std::unique_ptr<Solver> make_solver(const Scene& scene, Threads& threads, const 
       return std::make_unique<FlipSolver>(scene, threads, log);
     case SolverKind::sph:
       return std::make_unique<SphSolver>(scene, threads, log);
-    default:
-      refuse(scene.solver.type);
+    case SolverKind::snow:
+      return std::make_unique<SnowSolver>(scene, threads, log);
   }
+  throw Error(ExitCode::bad_scene, "no such solver");
 }
 
 SolverPlan plan_run(const Scene& scene, Threads& threads) {
@@ -83,9 +62,10 @@ SolverPlan plan_run(const Scene& scene, Threads& threads) {
       return plan_flip(scene, threads);
     case SolverKind::sph:
       return plan_sph(scene, threads);
-    default:
-      refuse(scene.solver.type);
+    case SolverKind::snow:
+      return plan_snow(scene, threads);
   }
+  throw Error(ExitCode::bad_scene, "no such solver");
 }
 
 }  // namespace repose

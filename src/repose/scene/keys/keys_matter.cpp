@@ -115,6 +115,10 @@ std::vector<Field<Material>> make_material_fields() {
   snow(&Material::c_0, {.name = "c_0", .unit = "Pa", .range = kNotNegative, .doc = "cohesion of whole snow"});
   snow(&Material::k_c,
        {.name = "k_c", .unit = "Pa", .range = kNotNegative, .doc = "gain of cohesion with damage"});
+  snow(&Material::density_max, {.name = "density_max",
+                                .unit = "kg/m3",
+                                .range = kPositive,
+                                .doc = "of snow whose structure is all broken"});
   return fields;
 }
 

@@ -5,7 +5,7 @@
 namespace repose::scene_file {
 namespace {
 
-constexpr Choice kSolvers[] = {{"dem"}, {"sph"}, {"flip"}, {"snow", true}};
+constexpr Choice kSolvers[] = {{"dem"}, {"sph"}, {"flip"}, {"snow"}};
 constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
@@ -190,7 +190,7 @@ const std::vector<Field<SolverSettings>>& solver_fields() {
       subtable({.name = "dem", .doc = "what is special to dem"}, &SolverSettings::dem, dem_fields()),
       subtable({.name = "sph", .doc = "what is special to sph"}, &SolverSettings::sph, sph_fields()),
       subtable({.name = "flip", .doc = "what is special to flip"}, &SolverSettings::flip, flip_fields()),
-      subtable({.name = "snow", .doc = "what is special to snow", .later = true}, &SolverSettings::snow,
+      subtable({.name = "snow", .doc = "what is special to snow"}, &SolverSettings::snow,
                snow_fields()),
   };
   return fields;

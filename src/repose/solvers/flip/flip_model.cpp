@@ -93,31 +93,28 @@ void describe_sand(const Scene& scene, const Bodies& bodies, const Material& san
   model.slope = std::tan(sand.friction_angle.value_or(kDefaultAngle));
   model.sine = std::sin(sand.friction_angle.value_or(kDefaultAngle));
   model.cohesion = sand.cohesion;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const ContactPair* contact = contact_between(scene, sand.name, bodies[b].family);
-    model.body_friction.push_back(contact && contact->friction ? *contact->friction : bodies[b].friction);
-  }
+  model.body_friction = find_body_friction(scene, bodies, sand.name);
 }
 
 /// The tiles of a periodic axis.
-int tiles_along(const Scene& scene, unsigned axis, double cell) {
+int tiles_along(const Scene& scene, const std::string& solver, unsigned axis, double cell) {
   const Domain& domain = scene.domain;
   const double length = domain.max[axis] - domain.min[axis], tile = kTileEdge * cell;
   const double count = std::max(1.0, std::round(length / tile));
   if (std::abs(length - count * tile) > kPeriodTolerance * tile)
     refuse(
-        fmt::format("{}domain.{}: under flip a periodic length is a multiple of 8 cells of 2 x "
+        fmt::format("{}domain.{}: under {} a periodic length is a multiple of 8 cells of 2 x "
                     "solver.spacing, and {:.6g} m is not: take {:.6g} m, or a spacing of {:.6g} m",
-                    scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis], length, count * tile,
+                    scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis], solver, length, count * tile,
                     length / (16 * count)));
   return static_cast<int>(count);
 }
 
 }  // namespace
 
-FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
+FlipModel lay_grid(const Scene& scene, const std::string& solver) {
   FlipModel model;
-  model.matter = make_matter_settings(scene, "flip");
+  model.matter = make_matter_settings(scene, solver);
   model.matter.jitter = kJitter;
   model.matter.clearance = kClearance;
   model.matter.has_flat_surface = true;
@@ -125,19 +122,35 @@ FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
   model.place.cell = 2 * spacing;
   model.place.origin = scene.domain.min;
   model.support = kSupport * spacing;
-  const Material liquid = matter_of(scene);
-  model.density = liquid.density;
-  model.viscosity = liquid.viscosity > kThin ? liquid.viscosity : 0;
-  model.particle_mass = model.density * spacing * spacing * spacing;
   model.gravity = scene.info.gravity;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (model.matter.box.periodic[axis])
-      model.place.period[axis] = tiles_along(scene, axis, model.place.cell);
+      model.place.period[axis] = tiles_along(scene, solver, axis, model.place.cell);
     constexpr double kMostCells = 1 << 19;
     if ((scene.domain.max[axis] - scene.domain.min[axis]) / model.place.cell > kMostCells)
       refuse(fmt::format("{}domain: it is more than {} cells of 2 x solver.spacing along {}: make it smaller",
                          scene.where("domain"), kMostCells, "xyz"[axis]));
   }
+  return model;
+}
+
+std::vector<double> find_body_friction(const Scene& scene, const Bodies& bodies,
+                                       const std::string& material) {
+  std::vector<double> friction;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const ContactPair* contact = contact_between(scene, material, bodies[b].family);
+    friction.push_back(contact && contact->friction ? *contact->friction : bodies[b].friction);
+  }
+  return friction;
+}
+
+FlipModel make_flip_model(const Scene& scene, const Bodies& bodies) {
+  FlipModel model = lay_grid(scene, "flip");
+  const double spacing = model.matter.spacing;
+  const Material liquid = matter_of(scene);
+  model.density = liquid.density;
+  model.viscosity = liquid.viscosity > kThin ? liquid.viscosity : 0;
+  model.particle_mass = model.density * spacing * spacing * spacing;
   const FlipSettings& settings = scene.solver.flip;
   const bool is_sand = liquid.kind == MaterialKind::granular;
   if (is_sand) describe_sand(scene, bodies, liquid, model);

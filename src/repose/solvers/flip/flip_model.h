@@ -41,6 +41,13 @@ struct FlipModel {
   double longest_step() const { return kWaveShare * std::sqrt(place.cell / gravity.length()); }
 };
 
+/// The grid, gravity, and how matter comes and goes; `solver` names it in messages. Of the matter itself
+/// nothing. Throws Error(bad_scene) where the domain does not go into the grid.
+FlipModel lay_grid(const Scene& scene, const std::string& solver);
+
+/// Friction of a material with each body and wall; infinity: no slip.
+std::vector<double> find_body_friction(const Scene& scene, const Bodies& bodies, const std::string& material);
+
 /// Throws Error(bad_scene) where flip cannot do what the scene asks.
 FlipModel make_flip_model(const Scene& scene, const Bodies& bodies);
 

@@ -9,6 +9,7 @@
 #include "repose/grid/solid_cells.h"
 #include "repose/grid/transfer.h"
 #include "repose/math/mat6.h"
+#include "repose/solvers/flip/compaction.h"
 #include "repose/solvers/flip/solids.h"
 
 namespace repose {
@@ -31,6 +32,7 @@ struct FlipScratch {
   std::vector<double> x;                    ///< pressure times dt / (rho h) [m/s]
   std::vector<double> y;                    ///< the same of the correction of positions [m]
   KnownFaces known;
+  Compaction compaction;  ///< of snow
 
   std::vector<NearMatter> near;
   std::vector<float> outflow;

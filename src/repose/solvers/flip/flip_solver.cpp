@@ -1,13 +1,9 @@
 #include "repose/solvers/flip/flip_solver.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
-#include "repose/core/error.h"
-#include "repose/grid/drift.h"
 #include "repose/solvers/continuum/matter_report.h"
+#include "repose/solvers/flip/flip_step.h"
 #include "repose/solvers/flip/free_matter.h"
 #include "repose/solvers/flip/liquid.h"
 #include "repose/solvers/flip/loose_sand.h"
@@ -15,7 +11,6 @@
 #include "repose/solvers/flip/pressure.h"
 #include "repose/solvers/flip/sand_step.h"
 #include "repose/solvers/flip/solids.h"
-#include "repose/solvers/flip/spread_surface.h"
 #include "repose/solvers/flip/viscous.h"
 
 namespace repose {
@@ -23,13 +18,6 @@ namespace {
 
 enum Stage : std::size_t { kSources, kSort, kTransfer, kGeometry, kPressure, kViscosity, kUpdate, kMove };
 
-constexpr int kMargin = 3;  ///< cells around particles: two that they can cross, one to interpolate
-
-/// Longest step of the midpoint rule for particles, in cells.
-constexpr double kLongestWay = 0.5;
-
-/// How far particles are kept from solids, in spacings.
-constexpr double kClearance = 0.1;
 
 }  // namespace
 
@@ -52,7 +40,7 @@ FlipSolver::FlipSolver(FlipSetup setup, Threads& threads, LogSink log)
 }
 
 StepReport FlipSolver::step(double max_dt) {
-  const TimeStep step = choose_time_step(max_dt);
+  const TimeStep step = flip_time_step(model_, bodies_, state_.max_speed, max_dt);
   update_sources(step.dt);
   sort_particles();
   transfer();
@@ -67,17 +55,6 @@ StepReport FlipSolver::step(double max_dt) {
   return {step.dt, step.limit, failure_of("flip", state_.time, state_.max_speed, bodies_)};
 }
 
-TimeStep FlipSolver::choose_time_step(double max_dt) const {
-  const double speed = fastest_of(state_.max_speed, bodies_), g = model_.gravity.length();
-  TimeStep step{max_dt, "frame"};
-  if (model_.dt > 0) step.limit_to(model_.dt, "given");
-  step.limit_to(time_over(model_.cfl * model_.place.cell, speed, g), "speed");
-  if (g > 0) step.limit_to(model_.longest_step(), "waves");
-  step.limit_to(bodies_.shortest_period() / kStepsPerPeriod, "oscillation");
-  if (model_.dt == 0 && step.dt < max_dt) step.dt = even_part(max_dt, step.dt);
-  return step;
-}
-
 void FlipSolver::update_sources(double dt) {
   const auto measured = timer_.measure(kSources);
   remove_departed(sinks_, model_.matter, threads_, state_);
@@ -86,7 +63,7 @@ void FlipSolver::update_sources(double dt) {
 
 void FlipSolver::sort_particles() {
   const auto measured = timer_.measure(kSort);
-  scratch_.cells = find_cells(state_.position, state_.id, model_.place, kMargin, threads_, scratch_.order);
+  scratch_.cells = find_cells(state_.position, state_.id, model_.place, kGridMargin, threads_, scratch_.order);
   select_rows(state_, scratch_.order, threads_);
 }
 
@@ -146,28 +123,8 @@ void FlipSolver::update_velocities(double dt) {
 
 void FlipSolver::move(double dt) {
   const auto measured = timer_.measure(kMove);
-  std::vector<Pose> poses;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) poses.push_back(bodies_[b].pose);
-  bodies_.advance(dt, state_.time + dt);
-  const std::vector<Vec3d> start = state_.position;
-  const std::vector<Vec3f> drift = find_drift(state_.velocity, scratch_.cells, scratch_.solids, threads_);
-  std::vector<Vec3f> spread;
-  if (model_.is_sand && model_.yield == YieldLaw::coulomb)
-    spread = spread_surface(model_, dt, threads_, scratch_, state_);
-  move_particles(scratch_.moving, drift, scratch_.cells, model_.place, dt, kLongestWay, threads_,
-                 state_.position);
-  threads_.for_each(spread.size(), [&](std::size_t p) { state_.position[p] += Vec3d(spread[p]); });
-  keep_out_of_solids(bodies_, poses, model_.place, scratch_.cells, scratch_.solids,
-                     kClearance * model_.matter.spacing, start, threads_, state_.position);
-  state_.max_speed = threads_.reduce(
-      state_.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double most = 0;
-        for (std::size_t p = begin; p < end; ++p)
-          most = larger_speed(most, static_cast<double>(state_.velocity[p].length()), state_.position[p]);
-        return most;
-      },
-      [](double a, double b) { return std::max(a, b); });
+  const bool is_spread = model_.is_sand && model_.yield == YieldLaw::coulomb;
+  move_matter(model_, is_spread, dt, threads_, scratch_, state_, bodies_);
 }
 
 void FlipSolver::fill_frame(Frame& frame) const {
@@ -194,38 +151,15 @@ SolverStats FlipSolver::stats() const {
 
 void FlipSolver::save(ArchiveWriter& out) const {
   save_state(state_, out);
-  if (!state_.traction.empty()) {
-    out.put("flip.traction_cells", state_.traction_cell);
-    out.put("flip.traction", state_.traction);
-  }
+  save_tractions(state_, out);
   bodies_.save(out);
 }
 
 void FlipSolver::load(ArchiveReader& in) {
   load_state(model_.matter.particle_mass.size(), emitters_.size(), in, state_);
-  const std::size_t tiles = state_.stress.tile.size();
-  if (state_.stress.value.size() != tiles * kStressValues * kTileCells ||
-      state_.push.size() != tiles * kTileCells)
-    throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
-  std::vector<std::array<int, 3>> sorted = state_.stress.tile;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-    throw Error(ExitCode::run_failed, "the saved state has a tile of stress twice: it is damaged");
-  for (const std::vector<float>* values : {&state_.stress.value, &state_.push})
-    for (const float value : *values) check_saved_numbers({static_cast<double>(value)});
-  load_tractions(in);
+  check_saved_stress(state_);
+  load_tractions(in, state_);
   bodies_.load(in);
-}
-
-void FlipSolver::load_tractions(ArchiveReader& in) {
-  state_.traction_cell.clear();
-  state_.traction.clear();
-  if (!in.next_is("flip.traction_cells")) return;
-  in.get("flip.traction_cells", state_.traction_cell);
-  in.get("flip.traction", state_.traction);
-  if (state_.traction.size() != state_.traction_cell.size())
-    throw Error(ExitCode::run_failed, "the saved state has arrays of unequal length: it is damaged");
-  for (const auto& [x, y, z] : state_.traction) check_saved_numbers({x, y, z});
 }
 
 void FlipSolver::permute_memory(std::uint64_t seed) {

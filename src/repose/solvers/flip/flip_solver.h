@@ -80,7 +80,6 @@ class FlipSolver final : public Solver {
 
  private:
   FlipSolver(FlipSetup setup, Threads& threads, LogSink log);
-  TimeStep choose_time_step(double max_dt) const;
   void update_sources(double dt);
   void sort_particles();
   void transfer();
@@ -90,7 +89,6 @@ class FlipSolver final : public Solver {
   void hand_on(double dt, bool ends_frame);
   void update_velocities(double dt);
   void move(double dt);
-  void load_tractions(ArchiveReader& in);
 
   Threads& threads_;
   LogSink log_;

@@ -25,6 +25,9 @@ constexpr float kEven = 0.15F, kCorrectedShare = 0.2F, kMostCorrected = 0.5F;
 constexpr double kCorrectionTolerance = 0.01;
 /// Pressures below this share of the largest count as none.
 constexpr double kNoPressure = 1e-7;
+/// Snow that nothing leaves room for gives way by this share of what it does when it is packed further, before
+/// it is: its pressure would be any.
+constexpr double kSoftness = 0.01;
 /// Outflows below this share of it count as none where there is no pressure.
 constexpr double kStill = 1e-4;
 
@@ -39,7 +42,76 @@ SandPressure::SandPressure(const FlipModel& model, const Bodies& bodies, double 
       scratch_(scratch),
       tiles_(scratch.cells.tiles),
       phi_(scratch.phi) {
-  find_slack(dt);
+  if (scratch_.compaction.is_on())
+    find_snow_slack(dt);
+  else
+    find_slack(dt);
+}
+
+void SandPressure::find_snow_slack(double dt) {
+  const Compaction& snow = scratch_.compaction;
+  const std::size_t count = tiles_.cell_count();
+  slack_.assign(count, 0.0F);
+  tension_.assign(count, 0.0F);
+  strength_.assign(count, 0.0F);
+  at_surface_.assign(count, 0);
+  const auto rate = static_cast<float>(model_.place.cell / dt);
+  const double unit = dt / (model_.density * model_.place.cell);
+  for_each_matter_cell(scratch_, threads_, [&](std::size_t i, bool is_at_surface) {
+    at_surface_[i] = is_at_surface ? 1 : 0;
+    slack_[i] = rate * snow.volume[i] * std::max(0.0F, snow.limit[i] / snow.density[i] - 1);
+    tension_[i] = static_cast<float>(unit * static_cast<double>(snow.cohesion[i]));
+    const auto densest = static_cast<double>(std::max(snow.limit[i], snow.density[i]));
+    strength_[i] = static_cast<float>(unit * snow_strength(snow.law, densest));
+  });
+}
+
+void SandPressure::absorb_solids() {
+  const Compaction& snow = scratch_.compaction;
+  FaceVelocity still;  // nothing but solids
+  still.resize(tiles_.cell_count());
+  std::vector<float> pushed;
+  find_outflow(tiles_, scratch_.phi, scratch_.solids, still, threads_, pushed);
+  threads_.for_each(
+      pushed.size(),
+      [&](std::size_t i) {
+        if (pushed[i] < 0) scratch_.outflow[i] -= (1 - snow.transfer[i]) * pushed[i];
+      },
+      kTileCells);
+}
+
+void SandPressure::yield_to_pressure(PoissonSystem& system, std::vector<float>& slack) const {
+  const Compaction& snow = scratch_.compaction;
+  const double rate = model_.place.cell / dt_, unit = dt_ / (model_.density * model_.place.cell);
+  const double m = snow.law.exponent;
+  slack.assign(tiles_.cell_count(), 0.0F);
+  threads_.for_each(
+      slack.size(),
+      [&](std::size_t i) {
+        const double x = scratch_.x[i];
+        if (phi_[i] >= 0 || x <= static_cast<double>(strength_[i])) return;
+        const double packed = std::pow(x / (unit * snow.law.p_0), 1 / m) / static_cast<double>(snow.density[i]);
+        const double room = rate * static_cast<double>(snow.volume[i]), gain = room * packed / (m * x);
+        slack[i] = static_cast<float>(room * (packed - 1) - gain * x) - slack_[i];
+        system.extra[i] += static_cast<float>(gain);
+      },
+      kTileCells);
+}
+
+void SandPressure::soften_closed_parts(PoissonSystem& system) const {
+  const std::vector<std::uint32_t> label = label_parts(system, threads_);
+  std::vector<std::uint8_t> is_tied(label.size());
+  for (std::size_t i = 0; i < label.size(); ++i)
+    if (label[i] != kNoPart && system.extra[i] > 0) is_tied[label[i]] = 1;
+  const double rate = model_.place.cell / dt_;
+  threads_.for_each(
+      label.size(),
+      [&](std::size_t i) {
+        if (label[i] == kNoPart || is_tied[label[i]] != 0) return;
+        const double m = scratch_.compaction.law.exponent;
+        system.extra[i] += static_cast<float>(kSoftness * rate / (m * static_cast<double>(strength_[i])));
+      },
+      kTileCells);
 }
 
 void SandPressure::find_slack(double dt) {
@@ -57,14 +129,27 @@ void SandPressure::find_slack(double dt) {
 PoissonResult SandPressure::solve(int rounds, double tolerance) {
   coupled_ = couple_bodies(model_, bodies_, dt_, scratch_);
   find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
+  const bool is_snow = scratch_.compaction.is_on();
+  if (is_snow) absorb_solids();
   threads_.for_each(
       slack_.size(), [&](std::size_t i) { scratch_.outflow[i] += slack_[i]; }, kTileCells);
   choose_cells();
+  std::vector<float> yielding;
   PoissonResult total;
   for (int round = 0; round < rounds; ++round) {
-    ActiveTiles active =
-        active_tiles(make_pressure_system(tiles_, phi_, scratch_.solids, threads_), threads_);
+    PoissonSystem system =
+        make_pressure_system(tiles_, phi_, scratch_.solids, threads_, scratch_.compaction.faces());
+    if (is_snow) {
+      yield_to_pressure(system, yielding);
+      soften_closed_parts(system);
+    }
+    ActiveTiles active = active_tiles(system, threads_);
     std::vector<float> b = on_active(active, scratch_.outflow, -1.0F, threads_);
+    if (is_snow) {
+      const std::vector<float> more = on_active(active, yielding, 1.0F, threads_);
+      threads_.for_each(
+          b.size(), [&](std::size_t i) { b[i] -= more[i]; }, kTileCells);
+    }
     close_parts(active.system, b, threads_);
     std::vector<double> x = on_active(active, scratch_.x, 1.0, threads_);
     PoissonSolver solver(std::move(active.system), threads_);
@@ -77,7 +162,8 @@ PoissonResult SandPressure::solve(int rounds, double tolerance) {
     if (round + 1 == rounds || !choose_cells()) break;
   }
   threads_.for_each(
-      scratch_.x.size(), [&](std::size_t i) { scratch_.x[i] = std::max(0.0, scratch_.x[i]); }, kTileCells);
+      scratch_.x.size(), [&](std::size_t i) { scratch_.x[i] = std::max(least_of(i), scratch_.x[i]); },
+      kTileCells);
   push(scratch_.after, scratch_.known);
   move_coupled_bodies(model_, bodies_, coupled_, scratch_.x, scratch_);
   return total;
@@ -119,7 +205,7 @@ int SandPressure::choose_in_tile(std::size_t tile, double least, double still) {
   bool has_idle = false;
   for (std::size_t i = base; i < base + kTileCells; ++i) {
     if (scratch_.phi[i] >= 0) continue;
-    if (scratch_.x[i] < -least) {
+    if (scratch_.x[i] < least_of(i) - least) {
       phi_[i] = 0;
       ++count;
     }
@@ -128,11 +214,17 @@ int SandPressure::choose_in_tile(std::size_t tile, double least, double still) {
   if (!has_idle) return count;
   PaddedTile<double> x;
   x.fill(
-      tiles_, tile, [&](std::size_t i) { return std::max(0.0, scratch_.x[i]); }, 0.0);
+      tiles_, tile, [&](std::size_t i) { return std::max(least_of(i), scratch_.x[i]); }, 0.0);
+  const FaceDensity* density = scratch_.compaction.faces();
   std::array<PaddedTile<float>, 3> open;
   for (std::size_t axis = 0; axis < 3; ++axis)
     open[axis].fill(
-        tiles_, tile, [&](std::size_t i) { return scratch_.solids.open[axis][i]; }, 1.0F);
+        tiles_, tile,
+        [&](std::size_t i) {
+          const float share = scratch_.solids.open[axis][i];
+          return density ? share / density->u[axis][i] : share;
+        },
+        1.0F);
   for (int c = 0; c < static_cast<int>(kTileCells); ++c) {
     const std::size_t i = base + static_cast<std::size_t>(c);
     if (scratch_.phi[i] >= 0 || scratch_.x[i] != 0) continue;
@@ -152,7 +244,8 @@ int SandPressure::choose_in_tile(std::size_t tile, double least, double still) {
 }
 
 void SandPressure::push(FaceVelocity& velocity, KnownFaces& known) const {
-  subtract_gradient(tiles_, phi_, scratch_.solids, scratch_.x, threads_, velocity, known);
+  subtract_gradient(tiles_, phi_, scratch_.solids, scratch_.x, threads_, velocity, known,
+                    scratch_.compaction.faces());
   // Between cells that bear none nothing changes; that is known as well.
   threads_.for_each(
       tiles_.size(),
@@ -180,7 +273,8 @@ double SandPressure::correct_positions() {
   threads_.for_each(
       scratch_.outflow.size(),
       [&](std::size_t i) {
-        const float excess = scratch_.crowding[i] - 1 - kEven;
+        const float due = scratch_.compaction.is_on() ? scratch_.compaction.density[i] : 1.0F;
+        const float excess = scratch_.crowding[i] / due - 1 - kEven;
         scratch_.outflow[i] = scratch_.phi[i] < 0 ? scale * std::clamp(excess, 0.0F, kMostCorrected) : 0;
       },
       kTileCells);

@@ -7,6 +7,10 @@
 // they may take up in a step is their slack. Found by solves of the same system as that of a liquid
 // (grid/projection.h) with ever other cells: those that would pull leave, those that would be compressed come
 // back.
+//
+// Snow (compaction.h) besides bears tension up to its cohesion, x >= -tension, and gives way under a pressure
+// beyond its strength: slack grows with x there. That is a system with a diagonal of its own in each round,
+// Newton's method for a law that is linear between two rounds.
 
 #include <cstdint>
 #include <vector>
@@ -45,6 +49,18 @@ class SandPressure {
 
  private:
   void find_slack(double dt);
+  void find_snow_slack(double dt);
+  /// Velocities of solids that snow does not take over count less in the outflow.
+  void absorb_solids();
+  /// Of snow that is packed further: what its slack gains with x goes to the diagonal of the system, and what
+  /// it has at x = 0 to `slack`.
+  void yield_to_pressure(PoissonSystem& system, std::vector<float>& slack) const;
+  /// Snow that fills a closed room, such as that before a piston, has a pressure all the same.
+  void soften_closed_parts(PoissonSystem& system) const;
+  /// The least x that a cell can have.
+  double least_of(std::size_t cell) const {
+    return tension_.empty() ? 0.0 : -static_cast<double>(tension_[cell]);
+  }
   bool choose_cells();
   int choose_in_tile(std::size_t tile, double least, double still);
 
@@ -56,6 +72,8 @@ class SandPressure {
   const TileSet& tiles_;
   std::vector<float> phi_;    ///< that of the sand, 0 in cells that bear no pressure
   std::vector<float> slack_;  ///< by cell [m/s]
+  std::vector<float> tension_;  ///< of snow: the least x by cell, taken positive; empty: 0 [m/s]
+  std::vector<float> strength_;  ///< of snow: x from which it is packed further [m/s]
   std::vector<std::uint8_t> at_surface_;
   std::vector<CoupledBody> coupled_;
 };

@@ -62,7 +62,8 @@ class SandStep {
         slivers_closed_(scratch.askew.empty() ? SolidCells{}
                                               : closed_to_sand(scratch.solids, scratch.askew, threads)),
         friction_(tiles_, scratch.phi, model.place.cell,
-                  scratch.askew.empty() ? scratch.solids : slivers_closed_, scratch.weight, threads),
+                  scratch.askew.empty() ? scratch.solids : slivers_closed_, scratch.weight, threads,
+                  scratch.compaction.faces()),
         pressure_(model, bodies, dt, threads, scratch) {
     speed_ = std::sqrt(threads_.reduce(
                            state_.size(), 0.0,
@@ -299,13 +300,18 @@ void SandStep::push(bool is_last) {
 FrictionLimits SandStep::limits() const {
   FrictionLimits limits;
   limits.inside.resize(tiles_.cell_count());
-  const double cohesion = model_.cohesion * dt_ / (model_.density * model_.place.cell);
+  const auto cohesion = [&](std::size_t i) {
+    const std::vector<float>& by_cell = scratch_.compaction.cohesion;
+    const double here = by_cell.empty() ? model_.cohesion : static_cast<double>(by_cell[i]);
+    return here * dt_ / (model_.density * model_.place.cell);
+  };
   const auto h = static_cast<float>(model_.place.cell);
   threads_.for_each(
       limits.inside.size(),
       [&](std::size_t i) {
         if (scratch_.phi[i] < 0 && scratch_.solids.distance[i] > -h)
-          limits.inside[i] = kRoot2 * static_cast<float>(model_.slope * scratch_.x[i] + cohesion);
+          limits.inside[i] =
+              kRoot2 * static_cast<float>(std::max(0.0, model_.slope * scratch_.x[i] + cohesion(i)));
       },
       kTileCells);
   limits.walls.resize(walls_.size());
@@ -318,7 +324,7 @@ FrictionLimits SandStep::limits() const {
     const double borne = x - static_cast<double>(friction_.normal_stress(wall.cell, wall.normal));
     const double normal = borne > 0 ? std::max(0.0, borne + wall.load) : 0.0;
     const double traction = normal > 0 ? wall.friction * normal : 0.0;
-    limits.walls[k] = {wall.cell, kRoot2 * static_cast<float>(model_.slope * pressed + cohesion),
+    limits.walls[k] = {wall.cell, kRoot2 * static_cast<float>(model_.slope * pressed + cohesion(wall.cell)),
                        static_cast<float>(std::min(traction, 1e30)), wall.normal, static_cast<float>(x)};
   }
   return limits;
