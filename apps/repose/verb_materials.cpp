@@ -9,7 +9,6 @@
 #include "wrap.h"
 #include <fmt/format.h>
 
-#include "repose/core/version.h"
 #include "repose/scene/load.h"
 
 namespace repose::command {
@@ -18,12 +17,6 @@ namespace {
 std::string angle_text(const Material& material) {
   if (!material.friction_angle) return "-";
   return fmt::format("{:.0f}", *material.friction_angle * 180 / std::numbers::pi);
-}
-
-/// Said of presets that no solver of this version takes.
-std::string availability(const Material& material) {
-  return material.kind == MaterialKind::snow ? fmt::format(" (snow is not available yet in {})", kVersion)
-                                             : std::string();
 }
 
 }  // namespace
@@ -46,8 +39,7 @@ ExitCode materials_verb(Words line) {
   for (const MaterialPreset& preset : material_presets()) {
     console.line(fmt::format("{:<14} {:>9.0f} {:>9.0f} {:>7} {:>9.0f}  {}", preset.name,
                              preset.values.density, preset.values.grain_density, angle_text(preset.values),
-                             preset.values.cohesion,
-                             std::string(preset.description) + availability(preset.values)));
+                             preset.values.cohesion, preset.description));
     if (sources) console.line(wrapped("", 15, preset.source));
   }
   console.line();

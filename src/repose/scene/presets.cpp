@@ -125,18 +125,62 @@ MaterialPreset fresh_snow() {
   m.kind = MaterialKind::snow;
   m.density = 100;
   m.grain_density = 917;
-  m.friction_angle = radians(35.0);
+  m.friction_angle = radians(50.0);
   m.friction = 0.5;
   m.restitution = 0.05;
   m.grain = "popcorn";
   m.durability = 1;
+  m.c_0 = 20;
+  m.k_c = 3e4;
   m.color = {0.88F, 0.91F, 0.95F};
   return preset(
       "fresh snow", "fallen recently, not yet settled", m,
       "Ice: 917 kg/m3. Density: Paterson 1994, The Physics of Glaciers, table 2.1 (new snow 50 to 70, damp "
       "new snow 100 to 200 kg/m3); classes as in Fierz et al. 2009, The International Classification for "
-      "Seasonal Snow on the Ground. Angle: typical of dry cohesionless snow. Durability and its "
-      "coefficients are those of the method (Takahashi 2014), not of a measurement.");
+      "Seasonal Snow on the Ground. Slope: University of Utah, table of natural slopes of snow (fluffy snow, 48 "
+      "to 53 degrees). Cohesion: so little that a heap stands at that slope, and enough for the wall of a "
+      "footprint; its gain with damage makes snow packed at 30 kPa about as firm as settled snow of that "
+      "density. Strength: docs/snow.md.");
+}
+
+MaterialPreset settled_snow() {
+  Material m = fresh_snow().values;
+  m.density = 200;
+  m.friction_angle = radians(45.0);
+  m.c_0 = 1000;
+  m.color = {0.87F, 0.90F, 0.94F};
+  return preset(
+      "settled snow", "some days old, bonded", m,
+      "Density: Paterson 1994, table 2.1 (settled snow 200 to 300 kg/m3). Cohesion: 14.5 kPa (rho / 917)^1.73, "
+      "shear frames on layers of precipitation particles (Jamieson and Johnston 2001, Annals of Glaciology 32, "
+      "as recalled). Slope: between fluffy and coarse granular snow of the table named for fresh snow.");
+}
+
+MaterialPreset wet_snow() {
+  Material m = fresh_snow().values;
+  m.density = 300;
+  m.friction_angle = radians(45.0);
+  m.c_0 = 2000;
+  m.k_c = 6e4;
+  m.color = {0.82F, 0.86F, 0.91F};
+  return preset(
+      "wet snow", "near 0 degrees Celsius, packs into balls", m,
+      "Density: the middle of 200 to 400 kg/m3, what melting does to new snow. Cohesion: that of dry snow of "
+      "this density, and twice its gain with damage: estimates, since water between grains packs and bonds "
+      "them at once.");
+}
+
+MaterialPreset coarse_snow() {
+  Material m = fresh_snow().values;
+  m.density = 350;
+  m.friction_angle = radians(39.0);
+  m.c_0 = 0;
+  m.k_c = 3e4;
+  m.color = {0.84F, 0.88F, 0.92F};
+  return preset(
+      "coarse snow", "granular, grains of 4 to 5 mm, without bonds", m,
+      "Density: Paterson 1994, table 2.1 (firn from 400 kg/m3, depth hoar 100 to 300), an estimate between. "
+      "Slope: University of Utah, table of natural slopes of snow (coarse granular, 37 to 41 degrees).");
 }
 
 MaterialPreset packed_snow() {
@@ -144,14 +188,13 @@ MaterialPreset packed_snow() {
   m.density = 400;
   m.friction_angle = radians(40.0);
   m.friction = 0.6;
-  m.durability = 0.4;
-  m.c_0 = 1000;
+  m.c_0 = 3500;
   m.color = {0.84F, 0.88F, 0.93F};
   return preset(
       "packed snow", "packed by wind or by feet", m,
       "Density: Paterson 1994, The Physics of Glaciers, table 2.1 (wind-packed snow 350 to 400 kg/m3); "
-      "classes as in Fierz et al. 2009. Cohesion: the order of 1 kPa is at the weak end of what shear "
-      "frames measure in such snow. The rest as fresh snow, with part of its structure broken.");
+      "classes as in Fierz et al. 2009. Cohesion: by the formula named for settled snow. Its structure counts "
+      "as whole at this density, and breaks further above it.");
 }
 
 MaterialPreset water() {
@@ -174,7 +217,7 @@ MaterialPreset water() {
 
 std::span<const MaterialPreset> material_presets() {
   static const std::vector<MaterialPreset> presets = {dry_sand(), wet_sand(),   gravel(),      soil(), rice(),
-                                                      popcorn(),  fresh_snow(), packed_snow(), water()};
+                                                      popcorn(),  fresh_snow(), settled_snow(), wet_snow(), coarse_snow(), packed_snow(), water()};
   return presets;
 }
 

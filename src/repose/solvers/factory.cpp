@@ -20,7 +20,7 @@ namespace {
 void check_scene(const Scene& scene) {
   if (scene.solver.type == SolverKind::dem) refuse_zones(scene, "dem");
   if (scene.solver.type == SolverKind::flip) refuse_zones(scene, "flip");
-  if (scene.solver.type == SolverKind::snow) refuse_zones(scene, "snow");
+  if (scene.solver.type == SolverKind::snow) refuse_wetness(scene, "snow");
 }
 
 /// What a set-up spends its time with.

@@ -229,12 +229,9 @@ INSTANTIATE_TEST_SUITE_P(Tables, SceneErrors, testing::ValuesIn(kTables),
                          [](const auto& test) { return std::string(test.param.name); });
 
 constexpr BadScene kPlanned[] = {
-    {"SolverTable", "[solver.snow]\ncfl = 0",
-     "s.toml:6:9: 'snow' is not available yet in repose VERSION (planned)\n"
-     "s.toml:7:7: 'cfl' must be a number > 0, not 0"},
-    {"KeyOfATable", "[render]\ncolor_by = \"durability\"\nsamples = 0",
-     "s.toml:7:12: color_by = \"durability\" is not available yet in repose VERSION (planned)\n"
-     "s.toml:8:11: 'samples' must be a whole number from 1 to 65536, not 0"},
+    {"KeyOfATable", "[material.m]\n[contact.c]\nbetween = [\"m\", \"m\"]\ncohesion = 5\nfriction = -1",
+     "s.toml:9:12: 'cohesion' is not available yet in repose VERSION (planned)\n"
+     "s.toml:10:12: 'friction' must be a number >= 0, not -1"},
 };
 INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
                          [](const auto& test) { return std::string(test.param.name); });

@@ -58,8 +58,6 @@ TEST(SetArguments, AreChecked) {
             "--set scene.duraton=2: unknown key 'duraton' in [scene]: did you mean 'duration'?");
   EXPECT_EQ(errors({"duration=2"}), "--set duration=2: unknown table 'duration'");
   EXPECT_EQ(errors({"solver.spacing.x=1"}), "--set solver.spacing.x=1: 'spacing' is not a table");
-  EXPECT_EQ(errors({"solver.type=snow"}),
-            "--set solver.type=snow: type = \"snow\" is not available yet in repose VERSION (planned)");
   EXPECT_EQ(errors({"fill.f.material=nothing", "fill.f.points=[[0, 0, 0]]"}),
             "--set fill.f.material=nothing: there is no material 'nothing'");
 }

@@ -15,7 +15,8 @@ TEST(MaterialPresets, AreTheNamedOnes) {
   std::vector<std::string_view> names;
   for (const MaterialPreset& preset : material_presets()) names.push_back(preset.name);
   EXPECT_EQ(names, (std::vector<std::string_view>{"dry sand", "wet sand", "gravel", "soil", "rice", "popcorn",
-                                                  "fresh snow", "packed snow", "water"}));
+                                                  "fresh snow", "settled snow", "wet snow", "coarse snow",
+                                                  "packed snow", "water"}));
 }
 
 TEST(MaterialPresets, EachReadsAndResolves) {

@@ -15,7 +15,7 @@ constexpr Choice kImageFormats[] = {{"png"}, {"exr"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
 constexpr Choice kColorBy[] = {
     {"material"}, {"speed"}, {"vx"},       {"vy"},      {"vz"},      {"spin"},   {"height"},
-    {"radius"},   {"id"},    {"pressure"}, {"density"}, {"wetness"}, {"asleep"}, {"durability", true}};
+    {"radius"},   {"id"},    {"pressure"}, {"density"}, {"wetness"}, {"asleep"}, {"durability"}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;

@@ -10,12 +10,16 @@ constexpr Choice kIntegrators[] = {{"verlet"}, {"euler"}, {"rkf45"}};
 constexpr Choice kNormalLaws[] = {{"hertz"}, {"hertz-viscoelastic"}, {"linear"}, {"general"}};
 constexpr Choice kTangentialLaws[] = {{"viscous"}, {"coulomb"}, {"coulomb-viscous"}, {"spring"}, {"mindlin"}};
 constexpr Choice kYieldLaws[] = {{"coulomb"}, {"paper"}};
+constexpr Choice kSnowYieldLaws[] = {{"coulomb"}, {"paper", true}};
 constexpr Choice kFlipYieldLaws[] = {{"coulomb"}, {"paper"}, {"paper-2.3"}};
 
 constexpr KeyInfo kDt{.name = "dt",
                       .unit = "s",
                       .range = kNotNegative,
                       .doc = "fixed time step; 0: chosen from stiffness, speed and cfl"};
+constexpr KeyInfo kGridCfl{.name = "cfl",
+                           .range = {.min = 0, .max = 2, .above_min = true},
+                           .doc = "cells crossed in a step at most"};
 constexpr KeyInfo kYield{
     .name = "yield",
     .choices = kYieldLaws,
@@ -154,18 +158,18 @@ std::vector<Field<FlipSettings>> flip_fields() {
                                    .without = "0.95, 0.5 for sand"}),
       field(&FlipSettings::yield, yield),
       field(&FlipSettings::tolerance, kTolerance),
-      field(&FlipSettings::cfl, {.name = "cfl",
-                                 .range = {.min = 0, .max = 2, .above_min = true},
-                                 .doc = "cells crossed in a step at most"}),
+      field(&FlipSettings::cfl, kGridCfl),
       field(&FlipSettings::dt, kDt),
   };
 }
 
 std::vector<Field<SnowSettings>> snow_fields() {
+  KeyInfo yield = kYield;
+  yield.choices = kSnowYieldLaws;
   return {
-      field(&SnowSettings::yield, kYield),
+      field(&SnowSettings::yield, yield),
       field(&SnowSettings::tolerance, kTolerance),
-      field(&SnowSettings::cfl, {.name = "cfl", .range = kPositive, .doc = "cells crossed in a step"}),
+      field(&SnowSettings::cfl, kGridCfl),
       field(&SnowSettings::dt, kDt),
   };
 }

@@ -40,6 +40,15 @@ void refuse_zones(const Scene& scene, const char* solver) {
     throw Error(ExitCode::bad_scene,
                 fmt::format("{}zone '{}': the {} solver has no zones; take \"sph\"",
                             scene.where("zone." + scene.zones[0].name), scene.zones[0].name, solver));
+  refuse_wetness(scene, solver);
+}
+
+void refuse_wetness(const Scene& scene, const char* solver) {
+  for (const Zone& zone : scene.zones)
+    if (zone.wetness_rate != 0)
+      throw Error(ExitCode::bad_scene,
+                  fmt::format("{}zone '{}': the {} solver knows no wetness; drag and wind alone work",
+                              scene.where("zone." + zone.name + ".wetness_rate"), zone.name, solver));
   for (const Fill& fill : scene.fills)
     if (fill.wetness)
       throw Error(ExitCode::bad_scene,

@@ -25,5 +25,7 @@ bool pass_zones(std::span<const ZoneShape> zones, double time, double dt, const 
 
 /// Throws Error(bad_scene): for solvers without zones, and without wetness by fill.
 void refuse_zones(const Scene& scene, const char* solver);
+/// Likewise for those whose zones have drag and wind alone.
+void refuse_wetness(const Scene& scene, const char* solver);
 
 }  // namespace repose

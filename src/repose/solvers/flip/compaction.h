@@ -13,6 +13,7 @@ namespace repose {
 
 struct Compaction {
   SnowCompaction<double> law;
+  std::vector<float> damage;    ///< by cell: durability lost [-]
   std::vector<float> density;   ///< by cell, over that of snow as it fell [-]
   std::vector<float> limit;     ///< likewise: the densest without further damage [-]
   std::vector<float> cohesion;  ///< by cell; also the tension that it bears [Pa]

@@ -28,6 +28,8 @@ constexpr double kNoPressure = 1e-7;
 /// Snow that nothing leaves room for gives way by this share of what it does when it is packed further, before
 /// it is: its pressure would be any.
 constexpr double kSoftness = 0.01;
+/// Snow that bore this share of its strength in the step before is taken as yielding at first.
+constexpr double kNearlyYielding = 0.9;
 /// Outflows below this share of it count as none where there is no pressure.
 constexpr double kStill = 1e-4;
 
@@ -54,6 +56,7 @@ void SandPressure::find_snow_slack(double dt) {
   slack_.assign(count, 0.0F);
   tension_.assign(count, 0.0F);
   strength_.assign(count, 0.0F);
+  is_yielding_.assign(count, 0);
   at_surface_.assign(count, 0);
   const auto rate = static_cast<float>(model_.place.cell / dt);
   const double unit = dt / (model_.density * model_.place.cell);
@@ -61,8 +64,8 @@ void SandPressure::find_snow_slack(double dt) {
     at_surface_[i] = is_at_surface ? 1 : 0;
     slack_[i] = rate * snow.volume[i] * std::max(0.0F, snow.limit[i] / snow.density[i] - 1);
     tension_[i] = static_cast<float>(unit * static_cast<double>(snow.cohesion[i]));
-    const auto densest = static_cast<double>(std::max(snow.limit[i], snow.density[i]));
-    strength_[i] = static_cast<float>(unit * snow_strength(snow.law, densest));
+    strength_[i] = static_cast<float>(unit / snow.law.confined *
+                                      snow_strength(snow.law, static_cast<double>(snow.limit[i])));
   });
 }
 
@@ -80,17 +83,25 @@ void SandPressure::absorb_solids() {
       kTileCells);
 }
 
-void SandPressure::yield_to_pressure(PoissonSystem& system, std::vector<float>& slack) const {
+void SandPressure::yield_to_pressure(PoissonSystem& system, std::vector<float>& slack) {
   const Compaction& snow = scratch_.compaction;
-  const double rate = model_.place.cell / dt_, unit = dt_ / (model_.density * model_.place.cell);
+  const double rate = model_.place.cell / dt_;
   const double m = snow.law.exponent;
   slack.assign(tiles_.cell_count(), 0.0F);
   threads_.for_each(
       slack.size(),
       [&](std::size_t i) {
-        const double x = scratch_.x[i];
-        if (phi_[i] >= 0 || x <= static_cast<double>(strength_[i])) return;
-        const double packed = std::pow(x / (unit * snow.law.p_0), 1 / m) / static_cast<double>(snow.density[i]);
+        const auto strength = static_cast<double>(strength_[i]);
+        const bool was_yielding = is_yielding_[i] != 0;
+        is_yielding_[i] = phi_[i] < 0 && scratch_.x[i] > (was_yielding ? 1.0 : kNearlyYielding) * strength;
+        if (is_yielding_[i] == 0) return;
+        // What rigid snow would bear says nothing of x, so the first tangent is the one at the strength. The
+        // curve is concave: Newton's method nears the solution from below.
+        const double x = was_yielding ? scratch_.x[i] : strength;
+        // Over the density now. What it was damaged by says how firm it is; the density that particles carry is not
+        // as even.
+        const double at_limit = std::max(1.0, static_cast<double>(snow.limit[i] / snow.density[i]));
+        const double packed = at_limit * std::pow(x / strength, 1 / m);
         const double room = rate * static_cast<double>(snow.volume[i]), gain = room * packed / (m * x);
         slack[i] = static_cast<float>(room * (packed - 1) - gain * x) - slack_[i];
         system.extra[i] += static_cast<float>(gain);

@@ -54,7 +54,7 @@ class SandPressure {
   void absorb_solids();
   /// Of snow that is packed further: what its slack gains with x goes to the diagonal of the system, and what
   /// it has at x = 0 to `slack`.
-  void yield_to_pressure(PoissonSystem& system, std::vector<float>& slack) const;
+  void yield_to_pressure(PoissonSystem& system, std::vector<float>& slack);
   /// Snow that fills a closed room, such as that before a piston, has a pressure all the same.
   void soften_closed_parts(PoissonSystem& system) const;
   /// The least x that a cell can have.
@@ -74,6 +74,7 @@ class SandPressure {
   std::vector<float> slack_;  ///< by cell [m/s]
   std::vector<float> tension_;  ///< of snow: the least x by cell, taken positive; empty: 0 [m/s]
   std::vector<float> strength_;  ///< of snow: x from which it is packed further [m/s]
+  std::vector<std::uint8_t> is_yielding_;  ///< of snow: it was so in the last round
   std::vector<std::uint8_t> at_surface_;
   std::vector<CoupledBody> coupled_;
 };

@@ -19,8 +19,12 @@ constexpr int kLayers = 2;
 
 /// The least share of a cell that counts as left to the snow.
 constexpr float kLeastVolume = 0.1F;
+/// Cells of which less is left to the snow have no density of their own.
+constexpr float kOwnVolume = 0.5F;
 /// The most that the density a particle carries may differ from what is counted, as a factor.
 constexpr float kCarried = 1.4F;
+/// How far the density of a cell may be off, as a factor.
+constexpr double kEvenness = 1.1;
 /// The least density over that of fallen snow, and the most that one step changes it, as a factor.
 constexpr float kLoosest = 0.05F, kMostChange = 2;
 
@@ -72,7 +76,8 @@ void find_snow_fields(const SnowModel& model, const SnowState& state, Threads& t
   particle_means(state.position, state.packing, scratch.cells, model.grid.place, threads, snow.density);
   fill_holes(tiles, threads, snow.density, 1.0F);
   // Held as damage, which is 0 where there are no particles.
-  std::vector<float> damage(state.size()), mean;
+  std::vector<float> damage(state.size());
+  std::vector<float>& mean = snow.damage;
   const auto d_0 = static_cast<float>(model.law.d_0);
   threads.for_each(state.size(), [&](std::size_t p) { damage[p] = d_0 - state.durability[p]; });
   particle_means(state.position, damage, scratch.cells, model.grid.place, threads, mean);
@@ -110,7 +115,11 @@ void update_snow(const SnowModel& model, double dt, Threads& threads, const Flip
   std::vector<float> stretch(outflow.size()), loss(outflow.size());  // logarithm of density; durability
   const auto rate = static_cast<float>(dt / model.grid.place.cell);
   const float most = std::log(kMostChange);
+  const double unit = dt / (model.grid.density * model.grid.place.cell);  // of scratch.x to pressure [m/s/Pa]
+  // Cells that are mostly in a solid say nothing: what is in them goes as in the cell beside.
+  const auto says = [&](std::size_t i) { return scratch.phi[i] < 0 && snow.volume[i] >= kOwnVolume; };
   for_each_matter_cell(scratch, threads, [&](std::size_t i, bool is_at_surface) {
+    if (!says(i)) return;
     float change = std::clamp(-rate * outflow[i] / snow.volume[i], -most, most);
     if (!is_at_surface) {
       const float counted = std::max(scratch.crowding[i], kLoosest);
@@ -118,17 +127,17 @@ void update_snow(const SnowModel& model, double dt, Threads& threads, const Flip
       change = std::log(std::clamp(after, counted / kCarried, counted * kCarried) / snow.density[i]);
     }
     stretch[i] = change;
-    const double after = static_cast<double>(snow.density[i] * std::exp(change));
-    if (after <= static_cast<double>(snow.limit[i])) return;
-    const double now = snow_durability(model.law, snow_strength(model.law, after)),
-                 before = snow_durability(model.law, snow_strength(model.law, static_cast<double>(snow.limit[i])));
-    loss[i] = static_cast<float>(std::min(0.0, now - before));
+    // By the pressure, and by no more than snow as dense as it has become bears: pressures overshoot.
+    const double after = kEvenness * static_cast<double>(snow.density[i] * std::exp(change));
+    const double p = std::min(model.law.confined * scratch.x[i] / unit, snow_strength(model.law, after));
+    const double before = model.law.d_0 - static_cast<double>(snow.damage[i]);
+    loss[i] = static_cast<float>(std::min(0.0, snow_durability(model.law, p) - before));
   });
   // Into solids and air, where particles at the snow's border read it too.
   std::vector<std::uint8_t> known(outflow.size());
   for (std::vector<float>* change : {&stretch, &loss}) {
     threads.for_each(
-        known.size(), [&](std::size_t i) { known[i] = scratch.phi[i] < 0 ? 1 : 0; }, kTileCells);
+        known.size(), [&](std::size_t i) { known[i] = says(i) ? 1 : 0; }, kTileCells);
     extrapolate_cells(tiles, 1, threads, *change, known);
   }
   std::vector<float> at_particles(state.size());

@@ -40,6 +40,7 @@ SnowSetup make_snow_setup(const Scene& scene, Threads& threads) {
   const FlipModel& grid = setup.model.grid;
   setup.emitters = make_matter_emitters(scene, grid.matter, setup.bodies);
   setup.sinks = make_sinks(scene);
+  setup.zones = make_zones(scene);
   const NewMatter placed = place_matter(scene, grid.matter, setup.bodies, threads);
   add_rows(setup.state, placed);
   start_snow(setup.model, 0, setup.state);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "repose/grid/transfer.h"
 #include "repose/solvers/continuum/matter_report.h"
 #include "repose/solvers/flip/flip_step.h"
 #include "repose/solvers/flip/free_matter.h"
@@ -30,6 +31,7 @@ SnowSolver::SnowSolver(SnowSetup setup, Threads& threads, LogSink log)
       model_(std::move(setup.model)),
       emitters_(std::move(setup.emitters)),
       sinks_(std::move(setup.sinks)),
+      zones_(std::move(setup.zones)),
       state_(std::move(setup.state)),
       setup_plan_(std::move(setup.plan)),
       emitter_is_blocked_(emitters_.size(), false) {
@@ -105,6 +107,22 @@ void SnowSolver::update_velocities(double dt, bool ends_frame) {
                      scratch_.cells, model_.grid.place, threads_, state_.velocity);
   rub_loose_particles(model_.grid, dt, threads_, scratch_, state_, bodies_);
   free_matter.settle(model_.grid, bodies_, scratch_, dt, threads_, state_);
+  carry_by_air(dt);
+}
+
+void SnowSolver::carry_by_air(double dt) {
+  if (zones_.empty()) return;
+  // A bed shelters its own snow: air acts on what lies in cells that are not filled.
+  std::vector<float> filled(state_.size());
+  cells_to_particles(scratch_.crowding, state_.position, scratch_.cells, model_.grid.place, threads_, filled);
+  threads_.for_each(state_.size(), [&](std::size_t p) {
+    const double exposed = snow_exposure(static_cast<double>(filled[p]));
+    if (!(exposed > 0)) return;
+    float no_wetness = 0;
+    Vec3d velocity(state_.velocity[p]);
+    if (pass_zones(zones_, state_.time, dt, state_.position[p], no_wetness, velocity))
+      state_.velocity[p] = to_float((1 - exposed) * Vec3d(state_.velocity[p]) + exposed * velocity);
+  });
 }
 
 void SnowSolver::move(double dt) {

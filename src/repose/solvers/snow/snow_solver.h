@@ -12,7 +12,7 @@
 //                  snow is packed where the pressure is beyond its strength            flip/sand_pressure.h
 //                  cohesion by damage                                                  snow_fields.h
 //   damage       durability and density follow                                       snow_fields.h
-//   update       the change on the grid goes back to the particles (FLIP)
+//   update       the change on the grid goes back to the particles (FLIP); air in zones carries powder along
 //   move         bodies, then particles
 //
 // Departures from the paper: damage goes by the peak pressure and not by time; how dense snow becomes goes by
@@ -27,6 +27,7 @@
 #include "repose/exec/stage_timer.h"
 #include "repose/solvers/borders.h"
 #include "repose/solvers/continuum/matter_sources.h"
+#include "repose/solvers/continuum/zones.h"
 #include "repose/solvers/flip/flip_scratch.h"
 #include "repose/solvers/snow/snow_model.h"
 #include "repose/solvers/snow/snow_state.h"
@@ -40,6 +41,7 @@ struct SnowSetup {
   SnowModel model;
   std::vector<MatterEmitter> emitters;
   std::vector<SinkShape> sinks;
+  std::vector<ZoneShape> zones;
   SnowState state;
   SolverPlan plan;
 };
@@ -79,6 +81,7 @@ class SnowSolver final : public Solver {
   void find_pressure(double dt);
   void damage(double dt);
   void update_velocities(double dt, bool ends_frame);
+  void carry_by_air(double dt);
   void move(double dt);
 
   Threads& threads_;
@@ -87,6 +90,7 @@ class SnowSolver final : public Solver {
   SnowModel model_;
   std::vector<MatterEmitter> emitters_;
   std::vector<SinkShape> sinks_;
+  std::vector<ZoneShape> zones_;
   SnowState state_;
   SolverPlan setup_plan_;
   FlipScratch scratch_;
