@@ -84,6 +84,19 @@ float FrictionSystem::normal_stress(std::uint32_t cell, const Vec3f& normal) con
          2 * ((shear[0] * x * y + shear[1] * x * z) + shear[2] * y * z);
 }
 
+float FrictionSystem::stress_norm(std::uint32_t cell) const {
+  const std::uint32_t rank = rank_[cell / kTileCells];
+  if (rank == kNoTile) return 0;
+  const std::size_t c = cell % kTileCells, in = c % kLayer;
+  const LayerStress& layer = active_[rank].now[c / kLayer];
+  std::array<float, 5> mean{};  // xx, yy, xy, xz, yz
+  for (const SampleStress& sample : layer.sample)
+    for (std::size_t e = 0; e < 5; ++e) mean[e] += kShareOfSample * sample[e][in];
+  const float zz = -(mean[0] + mean[1]);
+  return std::sqrt((mean[0] * mean[0] + mean[1] * mean[1]) + zz * zz +
+                   2 * ((mean[2] * mean[2] + mean[3] * mean[3]) + mean[4] * mean[4]));
+}
+
 void FrictionSystem::set_stress(const StressField& stress, float scale) {
   is_moving_ = false;
   threads_.for_each(

@@ -128,6 +128,9 @@ class FrictionSystem {
   /// n s n of the present stress in one of wall_cells(): above 0 it pulls at the solid.
   float normal_stress(std::uint32_t cell, const Vec3f& normal) const;
 
+  /// Frobenius norm of the present stress in a cell, the mean of its samples.
+  float stress_norm(std::uint32_t cell) const;
+
   void set_stress(const StressField& stress, float scale);
   StressField stress(float scale) const;
 

@@ -39,8 +39,7 @@ struct Around {
 }  // namespace
 
 PoissonSystem make_pressure_system(const TileSet& tiles, const std::vector<float>& phi,
-                                   const SolidCells& solids, Threads& threads,
-                                   const FaceDensity* density) {
+                                   const SolidCells& solids, Threads& threads, const FaceDensity* density) {
   PoissonSystem system(tiles);
   threads.for_each(
       tiles.size(),

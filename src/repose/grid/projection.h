@@ -15,8 +15,8 @@
 // The matrix knows where matter and solids are, and nothing of velocities: a second right-hand side, such as
 // that of a density, is solved with it as well.
 //
-// Matter whose density varies has it at faces, over rho: the pressure moves a face by its difference over that
-// density.
+// Matter whose density varies has it at faces, over rho: the pressure moves a face by its difference over
+// that density.
 
 #include <vector>
 

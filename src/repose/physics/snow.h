@@ -3,8 +3,8 @@
 // Cohesion", and how it packs. Durability d [-] is the share of its structure that is whole: it begins at d_0
 // and only falls.
 //
-// Damage goes by the peak pressure, not by time (eq. 3 as printed takes more off with every step, even of snow
-// at rest). How dense snow may become goes by its damage: a density rho bears
+// Damage goes by the peak pressure, not by time (eq. 3 as printed takes more off with every step, even of
+// snow at rest). How dense snow may become goes by its damage: a density rho bears
 //
 //   p(rho) = p_0 (rho / rho_0)^m,    m = ln(p_l / p_0) / ln(rho_l / rho_0),    p_l = p_0 + d_0 / k_q
 //
@@ -12,8 +12,8 @@
 // grows with a high power of density is what compression tests of snow show (Abele and Gow 1975,
 // "Compressibility Characteristics of Undisturbed Snow", CRREL Research Report 336, as recalled).
 //
-// p is the stress of such a test: snow in a box, pressed from above. The mean pressure in it is less, since friction
-// bears a part (snow_confined_stress).
+// p is the largest stress, as such tests have it: snow in a box, pressed from above. The mean pressure in
+// that box is less, since friction bears a part (snow_shear_share).
 
 #include <algorithm>
 #include <cmath>
@@ -27,15 +27,12 @@ struct SnowCompaction {
   T k_q = 1;       ///< damage by pressure [1/Pa]
   T p_0 = 1;       ///< pressure at which snow as it fell yields [Pa]
   T exponent = 5;  ///< m [-]
-  T confined = 1;  ///< snow_confined_stress() [-]
 };
 
-/// Stress along the axis of snow that is pressed in a box, over its mean pressure [-]: with |s|_F at its limit
-/// sqrt(2) tan(phi) p and s along diag(-1, -1, 2), s_zz = 2 tan(phi) p / sqrt(3).
+/// What a stress without its mean adds to the largest stress, over its Frobenius norm [-]: sqrt(2/3), as of
+/// diag(-1, -1, 2), snow that is pressed along one axis.
 template <class T>
-inline T snow_confined_stress(T slope) {
-  return 1 + T(1.1547005383792515) * slope;
-}
+inline constexpr T snow_shear_share = T(0.8164965809277261);
 
 /// m of a snow that yields at p_0 [Pa] with density rho_0, and has rho_l where nothing is left [kg/m3].
 template <class T>
@@ -43,13 +40,13 @@ inline T snow_exponent(T d_0, T k_q, T p_0, T rho_0, T rho_l) {
   return std::log((p_0 + d_0 / k_q) / p_0) / std::log(rho_l / rho_0);
 }
 
-/// Stress that snow of this density over rho_0 bears in a box [Pa].
+/// Largest stress that snow of this density over rho_0 bears [Pa].
 template <class T>
 inline T snow_strength(const SnowCompaction<T>& snow, T density) {
   return snow.p_0 * std::pow(density, snow.exponent);
 }
 
-/// Durability after a peak stress p in a box [Pa]: Takahashi 2014, eq. 3, by the peak and above p_0.
+/// Durability after a largest stress p [Pa]: Takahashi 2014, eq. 3, by the peak and above p_0.
 template <class T>
 inline T snow_durability(const SnowCompaction<T>& snow, T p) {
   return std::max(T(0), snow.d_0 - snow.k_q * std::max(T(0), p - snow.p_0));
@@ -83,8 +80,8 @@ inline T snow_bond(T looseness) {
   return std::clamp((looseness - kApart) / (1 - kApart), T(0), T(1));
 }
 
-/// Share of the air's drag that acts on snow in a neighbourhood that is filled to this share [-]: all of it on
-/// powder that flies, none in a bed and at its surface.
+/// Share of the air's drag that acts on snow in a neighbourhood that is filled to this share [-]: all of it
+/// on powder that flies, none in a bed and at its surface.
 template <class T>
 inline T snow_exposure(T filled) {
   constexpr T kFlying = T(0.2), kLying = T(0.45);

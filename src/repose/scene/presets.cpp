@@ -137,7 +137,8 @@ MaterialPreset fresh_snow() {
       "fresh snow", "fallen recently, not yet settled", m,
       "Ice: 917 kg/m3. Density: Paterson 1994, The Physics of Glaciers, table 2.1 (new snow 50 to 70, damp "
       "new snow 100 to 200 kg/m3); classes as in Fierz et al. 2009, The International Classification for "
-      "Seasonal Snow on the Ground. Slope: University of Utah, table of natural slopes of snow (fluffy snow, 48 "
+      "Seasonal Snow on the Ground. Slope: University of Utah, table of natural slopes of snow (fluffy snow, "
+      "48 "
       "to 53 degrees). Cohesion: so little that a heap stands at that slope, and enough for the wall of a "
       "footprint; its gain with damage makes snow packed at 30 kPa about as firm as settled snow of that "
       "density. Strength: docs/snow.md.");
@@ -151,8 +152,10 @@ MaterialPreset settled_snow() {
   m.color = {0.87F, 0.90F, 0.94F};
   return preset(
       "settled snow", "some days old, bonded", m,
-      "Density: Paterson 1994, table 2.1 (settled snow 200 to 300 kg/m3). Cohesion: 14.5 kPa (rho / 917)^1.73, "
-      "shear frames on layers of precipitation particles (Jamieson and Johnston 2001, Annals of Glaciology 32, "
+      "Density: Paterson 1994, table 2.1 (settled snow 200 to 300 kg/m3). Cohesion: 14.5 kPa (rho / "
+      "917)^1.73, "
+      "shear frames on layers of precipitation particles (Jamieson and Johnston 2001, Annals of Glaciology "
+      "32, "
       "as recalled). Slope: between fluffy and coarse granular snow of the table named for fresh snow.");
 }
 
@@ -193,7 +196,8 @@ MaterialPreset packed_snow() {
   return preset(
       "packed snow", "packed by wind or by feet", m,
       "Density: Paterson 1994, The Physics of Glaciers, table 2.1 (wind-packed snow 350 to 400 kg/m3); "
-      "classes as in Fierz et al. 2009. Cohesion: by the formula named for settled snow. Its structure counts "
+      "classes as in Fierz et al. 2009. Cohesion: by the formula named for settled snow. Its structure "
+      "counts "
       "as whole at this density, and breaks further above it.");
 }
 
@@ -216,8 +220,9 @@ MaterialPreset water() {
 }  // namespace
 
 std::span<const MaterialPreset> material_presets() {
-  static const std::vector<MaterialPreset> presets = {dry_sand(), wet_sand(),   gravel(),      soil(), rice(),
-                                                      popcorn(),  fresh_snow(), settled_snow(), wet_snow(), coarse_snow(), packed_snow(), water()};
+  static const std::vector<MaterialPreset> presets = {
+      dry_sand(),   wet_sand(),     gravel(),   soil(),        rice(),        popcorn(),
+      fresh_snow(), settled_snow(), wet_snow(), coarse_snow(), packed_snow(), water()};
   return presets;
 }
 

@@ -9,9 +9,9 @@
 #include "repose/solvers/dem/dem_solver.h"
 #include "repose/solvers/flip/flip_solver.h"
 #include "repose/solvers/run_cost.h"
+#include "repose/solvers/snow/snow_solver.h"
 #include "repose/solvers/solver.h"
 #include "repose/solvers/sph/sph_solver.h"
-#include "repose/solvers/snow/snow_solver.h"
 
 namespace repose {
 namespace {

@@ -13,9 +13,9 @@ constexpr Choice kFineFormats[] = {{"vdb"}, {"ply"}};
 constexpr Choice kFineChannels[] = {{"velocity"}, {"material"}};
 constexpr Choice kImageFormats[] = {{"png"}, {"exr"}};
 constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
-constexpr Choice kColorBy[] = {
-    {"material"}, {"speed"}, {"vx"},       {"vy"},      {"vz"},      {"spin"},   {"height"},
-    {"radius"},   {"id"},    {"pressure"}, {"density"}, {"wetness"}, {"asleep"}, {"durability"}};
+constexpr Choice kColorBy[] = {{"material"}, {"speed"},   {"vx"},     {"vy"},        {"vz"},
+                               {"spin"},     {"height"},  {"radius"}, {"id"},        {"pressure"},
+                               {"density"},  {"wetness"}, {"asleep"}, {"durability"}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;

@@ -194,8 +194,7 @@ const std::vector<Field<SolverSettings>>& solver_fields() {
       subtable({.name = "dem", .doc = "what is special to dem"}, &SolverSettings::dem, dem_fields()),
       subtable({.name = "sph", .doc = "what is special to sph"}, &SolverSettings::sph, sph_fields()),
       subtable({.name = "flip", .doc = "what is special to flip"}, &SolverSettings::flip, flip_fields()),
-      subtable({.name = "snow", .doc = "what is special to snow"}, &SolverSettings::snow,
-               snow_fields()),
+      subtable({.name = "snow", .doc = "what is special to snow"}, &SolverSettings::snow, snow_fields()),
   };
   return fields;
 }

@@ -18,8 +18,9 @@ struct Compaction {
   std::vector<float> limit;     ///< likewise: the densest without further damage [-]
   std::vector<float> cohesion;  ///< by cell; also the tension that it bears [Pa]
   std::vector<float> transfer;  ///< by cell: share of a solid's velocity that is passed on [-]
-  std::vector<float> volume;    ///< by cell: share that solids leave to the snow, a little at least [-]
-  FaceDensity face_density;     ///< over that of snow as it fell [-]
+  std::vector<float> shear;   ///< by cell: what friction adds to the largest stress, as the solve has x [m/s]
+  std::vector<float> volume;  ///< by cell: share that solids leave to the snow, a little at least [-]
+  FaceDensity face_density;   ///< over that of snow as it fell [-]
 
   bool is_on() const { return !density.empty(); }
   const FaceDensity* faces() const { return is_on() ? &face_density : nullptr; }

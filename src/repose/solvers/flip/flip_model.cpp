@@ -105,8 +105,8 @@ int tiles_along(const Scene& scene, const std::string& solver, unsigned axis, do
     refuse(
         fmt::format("{}domain.{}: under {} a periodic length is a multiple of 8 cells of 2 x "
                     "solver.spacing, and {:.6g} m is not: take {:.6g} m, or a spacing of {:.6g} m",
-                    scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis], solver, length, count * tile,
-                    length / (16 * count)));
+                    scene.where(std::string("domain.") + "xyz"[axis]), "xyz"[axis], solver, length,
+                    count * tile, length / (16 * count)));
   return static_cast<int>(count);
 }
 

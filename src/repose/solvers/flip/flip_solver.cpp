@@ -18,7 +18,6 @@ namespace {
 
 enum Stage : std::size_t { kSources, kSort, kTransfer, kGeometry, kPressure, kViscosity, kUpdate, kMove };
 
-
 }  // namespace
 
 FlipSolver::FlipSolver(const Scene& scene, Threads& threads, LogSink log)
@@ -63,7 +62,8 @@ void FlipSolver::update_sources(double dt) {
 
 void FlipSolver::sort_particles() {
   const auto measured = timer_.measure(kSort);
-  scratch_.cells = find_cells(state_.position, state_.id, model_.place, kGridMargin, threads_, scratch_.order);
+  scratch_.cells =
+      find_cells(state_.position, state_.id, model_.place, kGridMargin, threads_, scratch_.order);
   select_rows(state_, scratch_.order, threads_);
 }
 

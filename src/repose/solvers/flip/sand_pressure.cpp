@@ -19,17 +19,21 @@ constexpr int kMostIterations = 300;
 
 /// Cells inside the sand with fewer particles than this share of those they have room for are loose.
 constexpr float kFull = 0.8F;
+/// Likewise of snow, over its density: particles of packed snow lie less evenly.
+constexpr float kFilled = 0.65F;
 /// Of uneven particles: what is no excess yet, the share of the rest that a step takes away, and the largest
 /// that counts.
 constexpr float kEven = 0.15F, kCorrectedShare = 0.2F, kMostCorrected = 0.5F;
 constexpr double kCorrectionTolerance = 0.01;
 /// Pressures below this share of the largest count as none.
 constexpr double kNoPressure = 1e-7;
-/// Snow that nothing leaves room for gives way by this share of what it does when it is packed further, before
-/// it is: its pressure would be any.
+/// Snow that nothing leaves room for gives way by this share of what it does when it is packed further,
+/// before it is: its pressure would be any.
 constexpr double kSoftness = 0.01;
 /// Snow that bore this share of its strength in the step before is taken as yielding at first.
 constexpr double kNearlyYielding = 0.9;
+/// The least share of its strength that is left to the pressure where friction bears much.
+constexpr float kLeastOfStrength = 0.2F;
 /// Outflows below this share of it count as none where there is no pressure.
 constexpr double kStill = 1e-4;
 
@@ -55,7 +59,8 @@ void SandPressure::find_snow_slack(double dt) {
   const std::size_t count = tiles_.cell_count();
   slack_.assign(count, 0.0F);
   tension_.assign(count, 0.0F);
-  strength_.assign(count, 0.0F);
+  at_rest_.assign(count, 0.0F);
+  strength_.resize(count);
   is_yielding_.assign(count, 0);
   at_surface_.assign(count, 0);
   const auto rate = static_cast<float>(model_.place.cell / dt);
@@ -63,9 +68,11 @@ void SandPressure::find_snow_slack(double dt) {
   for_each_matter_cell(scratch_, threads_, [&](std::size_t i, bool is_at_surface) {
     at_surface_[i] = is_at_surface ? 1 : 0;
     slack_[i] = rate * snow.volume[i] * std::max(0.0F, snow.limit[i] / snow.density[i] - 1);
+    // A gap that a solid closes.
+    if (!is_at_surface)
+      slack_[i] += rate * snow.volume[i] * std::max(0.0F, kFilled - scratch_.crowding[i] / snow.density[i]);
     tension_[i] = static_cast<float>(unit * static_cast<double>(snow.cohesion[i]));
-    strength_[i] = static_cast<float>(unit / snow.law.confined *
-                                      snow_strength(snow.law, static_cast<double>(snow.limit[i])));
+    at_rest_[i] = static_cast<float>(unit * snow_strength(snow.law, static_cast<double>(snow.limit[i])));
   });
 }
 
@@ -80,6 +87,14 @@ void SandPressure::absorb_solids() {
       [&](std::size_t i) {
         if (pushed[i] < 0) scratch_.outflow[i] -= (1 - snow.transfer[i]) * pushed[i];
       },
+      kTileCells);
+}
+
+void SandPressure::find_strength() {
+  const std::vector<float>& shear = scratch_.compaction.shear;
+  threads_.for_each(
+      strength_.size(),
+      [&](std::size_t i) { strength_[i] = std::max(at_rest_[i] - shear[i], kLeastOfStrength * at_rest_[i]); },
       kTileCells);
 }
 
@@ -98,11 +113,13 @@ void SandPressure::yield_to_pressure(PoissonSystem& system, std::vector<float>& 
         // What rigid snow would bear says nothing of x, so the first tangent is the one at the strength. The
         // curve is concave: Newton's method nears the solution from below.
         const double x = was_yielding ? scratch_.x[i] : strength;
-        // Over the density now. What it was damaged by says how firm it is; the density that particles carry is not
-        // as even.
+        // Over the density now. What it was damaged by says how firm it is; the density that particles carry
+        // is not as even.
         const double at_limit = std::max(1.0, static_cast<double>(snow.limit[i] / snow.density[i]));
-        const double packed = at_limit * std::pow(x / strength, 1 / m);
-        const double room = rate * static_cast<double>(snow.volume[i]), gain = room * packed / (m * x);
+        const auto at_rest = static_cast<double>(at_rest_[i]);
+        const double stress = x + (at_rest - strength);
+        const double packed = at_limit * std::pow(stress / at_rest, 1 / m);
+        const double room = rate * static_cast<double>(snow.volume[i]), gain = room * packed / (m * stress);
         slack[i] = static_cast<float>(room * (packed - 1) - gain * x) - slack_[i];
         system.extra[i] += static_cast<float>(gain);
       },
@@ -141,7 +158,10 @@ PoissonResult SandPressure::solve(int rounds, double tolerance) {
   coupled_ = couple_bodies(model_, bodies_, dt_, scratch_);
   find_outflow(tiles_, scratch_.phi, scratch_.solids, scratch_.after, threads_, scratch_.outflow);
   const bool is_snow = scratch_.compaction.is_on();
-  if (is_snow) absorb_solids();
+  if (is_snow) {
+    absorb_solids();
+    find_strength();
+  }
   threads_.for_each(
       slack_.size(), [&](std::size_t i) { scratch_.outflow[i] += slack_[i]; }, kTileCells);
   choose_cells();

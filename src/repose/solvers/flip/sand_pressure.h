@@ -50,6 +50,8 @@ class SandPressure {
  private:
   void find_slack(double dt);
   void find_snow_slack(double dt);
+  /// What friction bears of the largest stress is not left to the pressure.
+  void find_strength();
   /// Velocities of solids that snow does not take over count less in the outflow.
   void absorb_solids();
   /// Of snow that is packed further: what its slack gains with x goes to the diagonal of the system, and what
@@ -70,10 +72,11 @@ class SandPressure {
   Threads& threads_;
   FlipScratch& scratch_;
   const TileSet& tiles_;
-  std::vector<float> phi_;    ///< that of the sand, 0 in cells that bear no pressure
-  std::vector<float> slack_;  ///< by cell [m/s]
+  std::vector<float> phi_;      ///< that of the sand, 0 in cells that bear no pressure
+  std::vector<float> slack_;    ///< by cell [m/s]
   std::vector<float> tension_;  ///< of snow: the least x by cell, taken positive; empty: 0 [m/s]
-  std::vector<float> strength_;  ///< of snow: x from which it is packed further [m/s]
+  std::vector<float> at_rest_,
+      strength_;  ///< of snow: x from which it is packed, without and with friction [m/s]
   std::vector<std::uint8_t> is_yielding_;  ///< of snow: it was so in the last round
   std::vector<std::uint8_t> at_surface_;
   std::vector<CoupledBody> coupled_;

@@ -113,6 +113,8 @@ class SandStep {
   void remember_tractions();
   /// The pressure, with the present friction.
   void push(bool is_last);
+  /// Of snow: what the present friction adds to the largest stress.
+  void find_shear();
   /// The friction, with the present pressure.
   void rub(int times_iterations);
   bool is_far_from_firm() const {
@@ -281,6 +283,7 @@ void SandStep::push(bool is_last) {
   const double scale = model_.density * model_.cell_volume();
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (std::size_t i = 0; i < 6; ++i) scratch_.body_rub[free_[p]][i] = scale * parts_[p].impulse[i];
+  if (scratch_.compaction.is_on()) find_shear();
   const PoissonResult result =
       is_last ? pressure_.solve(kRounds, model_.tolerance) : pressure_.solve(1, kRougher * model_.tolerance);
   state_.iterations += result.iterations;
@@ -295,6 +298,17 @@ void SandStep::push(bool is_last) {
     const Vec6 change = times(part.inverse_mass, part.impulse), moving{v.x, v.y, v.z, w.x, w.y, w.z};
     for (std::size_t i = 0; i < 6; ++i) part.velocity[i] = moving[i] - change[i];
   }
+}
+
+void SandStep::find_shear() {
+  std::vector<float>& shear = scratch_.compaction.shear;
+  shear.resize(tiles_.cell_count());
+  threads_.for_each(
+      shear.size(),
+      [&](std::size_t i) {
+        shear[i] = snow_shear_share<float> * friction_.stress_norm(static_cast<std::uint32_t>(i));
+      },
+      kTileCells);
 }
 
 FrictionLimits SandStep::limits() const {

@@ -24,7 +24,7 @@ constexpr float kOwnVolume = 0.5F;
 /// The most that the density a particle carries may differ from what is counted, as a factor.
 constexpr float kCarried = 1.4F;
 /// How far the density of a cell may be off, as a factor.
-constexpr double kEvenness = 1.1;
+constexpr double kEvenness = 1.03;
 /// The least density over that of fallen snow, and the most that one step changes it, as a factor.
 constexpr float kLoosest = 0.05F, kMostChange = 2;
 
@@ -90,8 +90,7 @@ void find_snow_fields(const SnowModel& model, const SnowState& state, Threads& t
         const double d = model.law.d_0 - static_cast<double>(mean[i]);
         snow.limit[i] = static_cast<float>(snow_density_limit(model.law, d));
         const double bond = snow_bond(static_cast<double>(snow.density[i] / snow.limit[i]));
-        snow.cohesion[i] =
-            static_cast<float>(bond * snow_cohesion(model.c_0, model.k_c, model.law.d_0, d));
+        snow.cohesion[i] = static_cast<float>(bond * snow_cohesion(model.c_0, model.k_c, model.law.d_0, d));
         snow.transfer[i] = static_cast<float>(snow_velocity_transfer(model.b_0, model.k_b, model.law.d_0, d));
       },
       kTileCells);
@@ -129,7 +128,8 @@ void update_snow(const SnowModel& model, double dt, Threads& threads, const Flip
     stretch[i] = change;
     // By the pressure, and by no more than snow as dense as it has become bears: pressures overshoot.
     const double after = kEvenness * static_cast<double>(snow.density[i] * std::exp(change));
-    const double p = std::min(model.law.confined * scratch.x[i] / unit, snow_strength(model.law, after));
+    const double p =
+        std::min((scratch.x[i] + static_cast<double>(snow.shear[i])) / unit, snow_strength(model.law, after));
     const double before = model.law.d_0 - static_cast<double>(snow.damage[i]);
     loss[i] = static_cast<float>(std::min(0.0, snow_durability(model.law, p) - before));
   });

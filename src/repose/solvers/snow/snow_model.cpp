@@ -17,8 +17,8 @@ constexpr double kBlend = 0.5;
 
 constexpr double kDefaultAngle = 0.6108652381980153;  ///< 35 degrees [rad]
 
-/// Strength of snow where none is given: p = 700 kPa (rho / 650 kg/m3)^4.14. It passes 486 kg/m3 at 210 kPa, for
-/// 500 measured under wheels, and fresh snow of 100 kg/m3 bears 0.3 m of itself (docs/snow.md).
+/// Strength of snow where none is given: p = 700 kPa (rho / 650 kg/m3)^4.14. It passes 486 kg/m3 at 210 kPa,
+/// for 500 measured under wheels, and fresh snow of 100 kg/m3 bears 0.3 m of itself (docs/snow.md).
 constexpr double kStrongest = 7e5, kDensest = 650, kExponent = 4.14;
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ExitCode::bad_scene, text); }
@@ -30,10 +30,11 @@ Material snow_of(const Scene& scene) {
     const Material& material = scene.materials[m];
     const std::string table = "material." + material.name;
     if (material.kind != MaterialKind::snow)
-      refuse(fmt::format("{}material '{}': the snow solver does snow alone; set kind = \"snow\", or take a "
-                         "preset of snow",
-                         scene.where(scene.places.contains(table + ".kind") ? table + ".kind" : table + ".preset"),
-                         material.name));
+      refuse(fmt::format(
+          "{}material '{}': the snow solver does snow alone; set kind = \"snow\", or take a "
+          "preset of snow",
+          scene.where(scene.places.contains(table + ".kind") ? table + ".kind" : table + ".preset"),
+          material.name));
     if (first)
       refuse(fmt::format("{}material '{}': the snow solver takes one material, and '{}' is another",
                          scene.where(table), material.name, scene.materials[*first].name));
@@ -79,16 +80,15 @@ SnowModel make_snow_model(const Scene& scene, const Bodies& bodies) {
   grid.cfl = settings.cfl;
   grid.dt = settings.dt;
   model.law = compaction_of(scene, snow);
-  model.law.confined = snow_confined_stress(grid.slope);
   model.b_0 = snow.b_0;
   model.k_b = snow.k_b;
   model.c_0 = snow.c_0;
   model.k_c = snow.k_c;
   // The most that any of it can have: what turns of pressure and friction go by.
   grid.cohesion = snow.c_0 + snow.k_c * snow.durability;
-  grid.notes.push_back(fmt::format("snow of {:.0f} kg/m3 yields at {:.3g} kPa, and is {:.0f} kg/m3 at {:.3g} kPa",
-                                   snow.density, 1e-3 * model.law.p_0, snow.density_max,
-                                   1e-3 * (model.law.p_0 + model.law.d_0 / model.law.k_q)));
+  grid.notes.push_back(fmt::format(
+      "snow of {:.0f} kg/m3 yields at {:.3g} kPa, and is {:.0f} kg/m3 at {:.3g} kPa", snow.density,
+      1e-3 * model.law.p_0, snow.density_max, 1e-3 * (model.law.p_0 + model.law.d_0 / model.law.k_q)));
   return model;
 }
 

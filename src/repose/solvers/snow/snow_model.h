@@ -9,10 +9,10 @@
 namespace repose {
 
 struct SnowModel {
-  FlipModel grid;                ///< all that snow has of sand on a grid
-  SnowCompaction<double> law;    ///< how it packs (physics/snow.h)
-  double b_0 = 1, k_b = 0;       ///< velocity transfer at solids, and its change with damage [-]
-  double c_0 = 0, k_c = 0;       ///< cohesion, and its change with damage [Pa]
+  FlipModel grid;              ///< all that snow has of sand on a grid
+  SnowCompaction<double> law;  ///< how it packs (physics/snow.h)
+  double b_0 = 1, k_b = 0;     ///< velocity transfer at solids, and its change with damage [-]
+  double c_0 = 0, k_c = 0;     ///< cohesion, and its change with damage [Pa]
 };
 
 /// Throws Error(bad_scene) where the solver cannot do what the scene asks.

@@ -46,7 +46,8 @@ SnowSetup make_snow_setup(const Scene& scene, Threads& threads) {
   start_snow(setup.model, 0, setup.state);
   start_state(scene, setup.emitters, setup.state);
   setup.plan = start_plan(scene, grid, setup.bodies);
-  plan_matter(scene, grid.matter, count_placed(scene, placed), calm_step(scene, grid, setup.bodies), setup.plan);
+  plan_matter(scene, grid.matter, count_placed(scene, placed), calm_step(scene, grid, setup.bodies),
+              setup.plan);
   return setup;
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-// Snow that can be packed: Takahashi, Fujishiro and Nishita 2014, "Visual Simulation of Compressible Snow with
-// Friction and Cohesion", over the grid of flip. Particles carry durability, the share of their structure that
-// is whole, and density.
+// Snow that can be packed: Takahashi, Fujishiro and Nishita 2014, "Visual Simulation of Compressible Snow
+// with Friction and Cohesion", over the grid of flip. Particles carry durability, the share of their
+// structure that is whole, and density.
 //
 // What a step does, in order (SnowSolver::step):
-//   sources      snow comes and goes                                                continuum/matter_sources.h
-//   sort         lay the grid, put particles in the order of its cells               grid/particle_cells.h
-//   transfer     velocities, durability and density from particles to the grid       grid/transfer.h, snow_fields.h
-//   geometry     solids, and where the snow is                                       flip/solids.h, flip/liquid.h
-//   pressure     gravity; pressure and friction in turns, with bodies that they push  flip/sand_step.h
+//   sources      snow comes and goes continuum/matter_sources.h sort         lay the grid, put particles in
+//   the order of its cells               grid/particle_cells.h transfer     velocities, durability and
+//   density from particles to the grid       grid/transfer.h, snow_fields.h geometry     solids, and where
+//   the snow is                                       flip/solids.h, flip/liquid.h pressure     gravity;
+//   pressure and friction in turns, with bodies that they push  flip/sand_step.h
 //                  snow is packed where the pressure is beyond its strength            flip/sand_pressure.h
 //                  cohesion by damage                                                  snow_fields.h
 //   damage       durability and density follow                                       snow_fields.h
