@@ -230,8 +230,8 @@ INSTANTIATE_TEST_SUITE_P(Tables, SceneErrors, testing::ValuesIn(kTables),
 
 constexpr BadScene kPlanned[] = {
     {"KeyOfATable", "[material.m]\n[contact.c]\nbetween = [\"m\", \"m\"]\ncohesion = 5\nfriction = -1",
-     "s.toml:9:12: 'cohesion' is not available yet in repose VERSION (planned)\n"
-     "s.toml:10:12: 'friction' must be a number >= 0, not -1"},
+     "s.toml:9:1: 'cohesion' is not available yet in repose VERSION (planned)\n"
+     "s.toml:10:12: 'friction' must be a number >= 0 or inf, not -1"},
 };
 INSTANTIATE_TEST_SUITE_P(Planned, SceneErrors, testing::ValuesIn(kPlanned),
                          [](const auto& test) { return std::string(test.param.name); });

@@ -93,19 +93,18 @@ TEST(SnowSolver, GoesOnFromASavedState) {
 /// Wind carries a flake along and lets it fall at g / drag; a bed does not move.
 TEST(SnowSolver, AirCarriesPowderAndLeavesBeds) {
   Threads threads(2);
-  Scene scene = test::snow_tank({3, 0.16, 2}, 0.01);
+  Scene scene = test::snow_tank({2, 0.16, 2}, 0.01);
   scene.domain.friction.fill(0.5);
-  test::add_snow(scene, {0, 0, 0}, {0.5, 0.16, 0.1});
-  test::add_fill(scene, test::box_shape({0.011, 0.011, 0.011}, {0.5, 0.08, 1.8}), Packing::lattice);
-  scene.fills[1].name = "flake";
+  test::add_snow(scene, {0, 0, 0}, {2, 0.16, 0.06});
+  test::add_point(scene, {0.2, 0.08, 1.8});
   Zone wind;
   wind.name = "wind";
-  wind.shape = test::box_shape({3, 1, 2}, {1.5, 0.08, 1});
+  wind.shape = test::box_shape({2, 1, 2}, {1, 0.08, 1});
   wind.drag = 10;
   wind.wind = {2, 0, 0};
   scene.zones.push_back(wind);
   SnowSolver solver(scene, threads, {});
-  ASSERT_EQ(test::advance(solver, 1), "");
+  ASSERT_EQ(test::advance(solver, 0.6), "");
   double bed = 0;
   std::size_t flakes = 0;
   for (std::size_t p = 0; p < solver.state().size(); ++p) {
