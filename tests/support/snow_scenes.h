@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "support/dem_scenes.h"
+#include <gtest/gtest.h>
 
 #include "repose/scene/scene.h"
 #include "repose/solvers/snow/snow_solver.h"
@@ -68,6 +70,59 @@ double mean_of(const Values& values) {
   double sum = 0;
   for (const auto value : values) sum += static_cast<double>(value);
   return sum / static_cast<double>(values.size());
+}
+
+/// A layer of ten cells without end, on a floor without slip; gravity is tilted along x [deg].
+inline Scene snow_layer(double spacing, double tilt) {
+  const double h = 2 * spacing;
+  Scene scene = snow_tank({8 * h, 8 * h, 16 * h}, spacing);
+  scene.domain.faces = {FaceKind::periodic, FaceKind::periodic, FaceKind::periodic,
+                        FaceKind::periodic, FaceKind::wall,     FaceKind::open};
+  scene.domain.friction.fill(std::numeric_limits<double>::infinity());
+  scene.info.gravity = 9.81 * Vec3d(std::sin(radians(tilt)), 0, -std::cos(radians(tilt)));
+  add_snow(scene, {0, 0, 0}, {8 * h, 8 * h, 10 * h});
+  return scene;
+}
+
+/// Along x: mean acceleration from one time to the other, and the speed then.
+struct Slide {
+  double acceleration, speed;
+};
+inline Slide slide_of(const Scene& scene, double from, double to) {
+  Threads threads(2);
+  SnowSolver solver(scene, threads, {});
+  const auto mean_speed = [&] {
+    double sum = 0;
+    for (const Vec3f& v : solver.state().velocity) sum += static_cast<double>(v.x);
+    return sum / static_cast<double>(solver.state().size());
+  };
+  EXPECT_EQ(advance(solver, from), "");
+  const double before = mean_speed();
+  EXPECT_EQ(advance(solver, to), "");
+  const double after = mean_speed();
+  return {(after - before) / (to - from), after};
+}
+
+/// Density over that of fallen snow when the stress on the piston first reaches `peak` [Pa]. The piston packs
+/// a box of snow at a constant speed.
+inline double packed_at(Material snow, double peak) {
+  constexpr double kHeight = 0.32, kEdge = 0.08, kThick = 0.04, kSpeed = 0.1, kInterval = 0.02;
+  Scene scene = snow_tank({kEdge, kEdge, kHeight + 0.08}, 0.005);
+  snow.name = scene.materials[0].name;
+  scene.materials[0] = snow;
+  add_snow(scene, {0, 0, 0}, {kEdge, kEdge, kHeight});
+  const double above = kHeight + 0.5 * kThick, end = 0.95 * kHeight / kSpeed;
+  add_piston(scene, box_shape({kEdge, kEdge, kThick}, {0.5 * kEdge, 0.5 * kEdge, above}),
+             {{0, above}, {end, above - kSpeed * end}});
+  Threads threads(2);
+  SnowSolver solver(scene, threads, {});
+  for (double time = kInterval; time < end; time += kInterval) {
+    std::string failure;
+    const double stress = mean_lift(solver, time, failure) / (kEdge * kEdge);
+    EXPECT_EQ(failure, "");
+    if (stress >= peak) return kHeight / (kHeight - kSpeed * (time - 0.5 * kInterval));
+  }
+  return 0;
 }
 
 }  // namespace repose::test

@@ -130,8 +130,8 @@ MaterialPreset fresh_snow() {
   m.restitution = 0.05;
   m.grain = "popcorn";
   m.durability = 1;
-  m.c_0 = 20;
-  m.k_c = 3e4;
+  m.c_0 = 10;
+  m.k_c = 1e4;
   m.color = {0.88F, 0.91F, 0.95F};
   return preset(
       "fresh snow", "fallen recently, not yet settled", m,
@@ -139,9 +139,9 @@ MaterialPreset fresh_snow() {
       "new snow 100 to 200 kg/m3); classes as in Fierz et al. 2009, The International Classification for "
       "Seasonal Snow on the Ground. Slope: University of Utah, table of natural slopes of snow (fluffy snow, "
       "48 "
-      "to 53 degrees). Cohesion: so little that a heap stands at that slope, and enough for the wall of a "
-      "footprint; its gain with damage makes snow packed at 30 kPa about as firm as settled snow of that "
-      "density. Strength: docs/snow.md.");
+      "to 53 degrees). Cohesion: so little that a slope of 1 m lies at that angle, and enough for the wall of a "
+      "footprint; its gain with damage makes a ball pressed at 30 kPa some 400 Pa firm: estimates. Strength: "
+      "docs/snow.md.");
 }
 
 MaterialPreset settled_snow() {
@@ -164,7 +164,7 @@ MaterialPreset wet_snow() {
   m.density = 300;
   m.friction_angle = radians(45.0);
   m.c_0 = 2000;
-  m.k_c = 6e4;
+  m.k_c = 2e4;
   m.color = {0.82F, 0.86F, 0.91F};
   return preset(
       "wet snow", "near 0 degrees Celsius, packs into balls", m,
@@ -178,7 +178,6 @@ MaterialPreset coarse_snow() {
   m.density = 350;
   m.friction_angle = radians(39.0);
   m.c_0 = 0;
-  m.k_c = 3e4;
   m.color = {0.84F, 0.88F, 0.92F};
   return preset(
       "coarse snow", "granular, grains of 4 to 5 mm, without bonds", m,
