@@ -53,9 +53,10 @@ double area_of(const Shape& shape) {
   return area;
 }
 
+/// Sand or snow.
 bool is_sand(const Scene& scene) {
   for (const std::size_t m : used_materials(scene))
-    if (scene.materials[m].kind == MaterialKind::granular) return true;
+    if (scene.materials[m].kind != MaterialKind::fluid) return true;
   return false;
 }
 
@@ -141,6 +142,9 @@ StepCost step_cost(const Scene& scene) {
       return {.by_element = has_settled_fill(scene) ? 0.16e-6 : 0.09e-6, .by_body = 5e-6, .by_step = 25e-6};
     case SolverKind::sph:
       return {.by_element = 4e-6, .by_body = 20e-6};
+    case SolverKind::snow:
+      // Friction with cohesion takes many iterations.
+      return {.by_element = 2e-6, .by_body = 100e-6, .by_cell = 0.05e-6};
     default:
       return is_sand(scene) ? StepCost{.by_element = 1.2e-6, .by_body = 100e-6, .by_cell = 0.05e-6}
                             : StepCost{.by_element = 0.7e-6, .by_body = 100e-6, .by_cell = 0.2e-6};
