@@ -139,7 +139,8 @@ MaterialPreset fresh_snow() {
       "new snow 100 to 200 kg/m3); classes as in Fierz et al. 2009, The International Classification for "
       "Seasonal Snow on the Ground. Slope: University of Utah, table of natural slopes of snow (fluffy snow, "
       "48 "
-      "to 53 degrees). Cohesion: so little that a slope of 1 m lies at that angle, and enough for the wall of a "
+      "to 53 degrees). Cohesion: so little that a slope of 1 m lies at that angle, and enough for the wall "
+      "of a "
       "footprint; its gain with damage makes a ball pressed at 30 kPa some 400 Pa firm: estimates. Strength: "
       "docs/snow.md.");
 }

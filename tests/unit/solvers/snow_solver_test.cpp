@@ -121,6 +121,27 @@ TEST(SnowSolver, AirCarriesPowderAndLeavesBeds) {
   EXPECT_LT(bed, 5e-3);
 }
 
+/// Whatever the direction of its velocity, an emitter lets snow fall from all of its shape.
+TEST(SnowSolver, SnowFallsFromAllOfACloud) {
+  Threads threads(2);
+  Scene scene = test::snow_tank({1, 0.4, 1}, 0.0125);
+  Emitter cloud;
+  cloud.name = "cloud";
+  cloud.material = "snow";
+  cloud.shape = test::box_shape({0.8, 0.2, 0.05}, {0.5, 0.2, 0.9});
+  cloud.rate = 0.2;
+  cloud.velocity = {0.3, 0, -0.8};
+  scene.emitters.push_back(cloud);
+  SnowSolver solver(scene, threads, {});
+  ASSERT_EQ(test::advance(solver, 0.2), "");
+  double sum = 0, square = 0;
+  for (const Vec3d& x : solver.state().position) sum += x.x, square += x.x * x.x;
+  const auto n = static_cast<double>(solver.state().size());
+  ASSERT_GT(n, 100);
+  EXPECT_NEAR(sum / n, 0.53, 0.04);
+  EXPECT_NEAR(std::sqrt(square / n - sum * sum / (n * n)), 0.8 / std::sqrt(12.0), 0.03);
+}
+
 TEST(SnowSolver, RefusesWhatItCannotDo) {
   Threads threads(1);
   const auto message = [&](const Scene& scene) {

@@ -25,6 +25,14 @@ double calm_step(const Scene& scene, const FlipModel& model, const Bodies& bodie
   return flip_time_step(model, bodies, 0, 1 / scene.info.fps).dt;
 }
 
+/// Snow falls from all of a cloud alike; jets of liquid and sand grow out of the back of their emitter.
+void scatter(std::vector<MatterEmitter>& emitters) {
+  for (MatterEmitter& emitter : emitters) {
+    for (int& rank : emitter.rank) rank = std::min(rank, 0);
+    emitter.rank_count = 1;
+  }
+}
+
 }  // namespace
 
 void start_snow(const SnowModel& model, std::size_t first, SnowState& state) {
@@ -39,6 +47,7 @@ SnowSetup make_snow_setup(const Scene& scene, Threads& threads) {
   setup.model = make_snow_model(scene, setup.bodies);
   const FlipModel& grid = setup.model.grid;
   setup.emitters = make_matter_emitters(scene, grid.matter, setup.bodies);
+  scatter(setup.emitters);
   setup.sinks = make_sinks(scene);
   setup.zones = make_zones(scene);
   const NewMatter placed = place_matter(scene, grid.matter, setup.bodies, threads);
