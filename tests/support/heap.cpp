@@ -31,7 +31,7 @@ Scene heap_scene(const Pouring& pouring) {
   scene.solver.dem.tangential = pouring.tangential;
   Material& sand = scene.materials[0];
   sand.young = pouring.young;
-  sand.restitution = 0.3;
+  sand.restitution = pouring.restitution;
   sand.friction = pouring.friction;
   sand.rolling_friction = pouring.rolling_friction;
   Material base = material_of("base", "sphere", *sand.young);

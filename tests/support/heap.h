@@ -16,6 +16,7 @@ struct Pouring {
   std::optional<TangentialLaw> tangential = TangentialLaw::coulomb_viscous;  ///< none: the solver's default
   double friction = 0.5;
   double rolling_friction = 0;
+  double restitution = 0.3;
   std::optional<double> slope = std::nullopt;  ///< [deg]; the material gives it, and no friction
   double young = 1e6;                          ///< [Pa]
   double disc = 8;                             ///< radius of the disc, in grain diameters
