@@ -141,11 +141,13 @@ TEST(RefinedCollapse, LiesAsTheFullOne) {
   Frame from, to;
   guides.fill_frame(from);
   refiner.start(from, threads);
+  std::vector<Frame> frames{from};
   for (int k = 1; k <= kFrames; ++k) {
     ASSERT_EQ(test::advance(guides, k * kFrame), "");
     guides.fill_frame(to);
     refiner.advance(from, to, threads);
     from = to;
+    frames.push_back(to);
   }
   const double refined_time = cpu_time() - before;
   const DomainBox& box = guides.model().box;
@@ -155,6 +157,15 @@ TEST(RefinedCollapse, LiesAsTheFullOne) {
   RecordProperty("guides", test::figure(static_cast<double>(to.particle_count())));
   record("guides", of_guides);
   record("fine", of_fine);
+
+  Scene often_led = coarse;
+  often_led.refine.step = 0.0025;
+  Refiner often(often_led, ParticleKind::grains);
+  often.start(frames.front(), threads);
+  for (std::size_t k = 1; k < frames.size(); ++k) often.advance(frames[k - 1], frames[k], threads);
+  const Outline of_often =
+      outline_of(fine_frame(often.grains(), to, threads), GrainTable(coarse, {}), box, threads);
+  record("often_led", of_often);
 
   before = cpu_time();
   const Scene fine = column_scene(kFine);
@@ -172,6 +183,9 @@ TEST(RefinedCollapse, LiesAsTheFullOne) {
   RecordProperty("outline_to_full", test::figure(distance_between(of_fine, of_full) / kGuide));
   RecordProperty("outline_to_guides", test::figure(distance_between(of_fine, of_guides) / kGuide));
 
+  RecordProperty("often_led_to_full", test::figure(distance_between(of_often, of_full) / kGuide));
+  RecordProperty("often_led_to_guides", test::figure(distance_between(of_often, of_guides) / kGuide));
+
   EXPECT_NEAR(static_cast<double>(to.particle_count()), 2500, 125);
   EXPECT_NEAR(static_cast<double>(grains.particle_count()), 50000, 2500);
   EXPECT_LT(distance_between(of_fine, of_guides), kGuide);
@@ -182,6 +196,10 @@ TEST(RefinedCollapse, LiesAsTheFullOne) {
   EXPECT_LT(distance_between(of_fine, of_full), 1.25 * kGuide);
   EXPECT_NEAR(of_fine.peak, of_full.peak, 0.1 * of_full.peak);
   EXPECT_NEAR(of_fine.angle, of_full.angle, 3);
+  EXPECT_NEAR(of_often.front, of_full.front, 0.1 * of_full.front);
+  EXPECT_LT(distance_between(of_often, of_guides), kGuide);
+  EXPECT_NEAR(of_often.peak, of_full.peak, 0.1 * of_full.peak);
+  EXPECT_NEAR(of_often.angle, of_full.angle, 3);
 }
 
 std::vector<Vec3d> positions_by_id(const FineGrains& grains) {
