@@ -13,7 +13,7 @@
 // wherever no guide is within its radius, and spheres leave such gaps all through a bed. In steps of 10 ms
 // grains sink through them, to where guides go slower. It is not friction: on a floor without any, the front
 // of the grains is 54.1 guide diameters in place of 54.0. Led every 2.5 ms, 23 steps of dem (the paper leads
-// every 20 to 50), grains come as far as their guides, and the front is as due.
+// every 20 to 50), grains come as far as their guides, and front and outline are as due.
 //
 // Leading every step of dem, or one step for twenty of them, by the paper's own method: less than half a
 // guide's radius between the positions of a grain, at the time when the column has come to rest. That all
@@ -198,6 +198,7 @@ TEST(RefinedCollapse, LiesAsTheFullOne) {
   EXPECT_NEAR(of_fine.angle, of_full.angle, 3);
   EXPECT_NEAR(of_often.front, of_full.front, 0.1 * of_full.front);
   EXPECT_LT(distance_between(of_often, of_guides), kGuide);
+  EXPECT_LT(distance_between(of_often, of_full), kGuide);
   EXPECT_NEAR(of_often.peak, of_full.peak, 0.1 * of_full.peak);
   EXPECT_NEAR(of_often.angle, of_full.angle, 3);
 }
