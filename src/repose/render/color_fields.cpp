@@ -96,7 +96,7 @@ struct ColorField {
   Spread spread;
 };
 
-constexpr std::array<ColorField, 11> kFields{{
+constexpr std::array<ColorField, 12> kFields{{
     {"speed", "m/s", [](const Frame& frame) { return lengths(frame.velocity); },
      [](const Scene& scene) {
        return ValueRange{0, fall_speed(scene)};
@@ -118,6 +118,8 @@ constexpr std::array<ColorField, 11> kFields{{
     {"density", "kg/m3", [](const Frame& frame) { return channel(frame, "density"); }, density_range,
      Spread::measured},
     {"wetness", "-", [](const Frame& frame) { return channel(frame, "wetness"); }, whole, Spread::whole},
+    {"durability", "-", [](const Frame& frame) { return channel(frame, "durability"); }, whole,
+     Spread::whole},
     {"asleep", "-", [](const Frame& frame) { return channel(frame, "asleep"); }, whole, Spread::whole},
 }};
 

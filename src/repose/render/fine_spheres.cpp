@@ -8,6 +8,7 @@
 #include "repose/render/color_fields.h"
 #include "repose/render/facets.h"
 #include "repose/render/grain_colors.h"
+#include "repose/render/snow_look.h"
 
 namespace repose {
 namespace {
@@ -84,7 +85,7 @@ void paint(const Scene& scene, const Frame& frame, const Drawn& drawn, const Vie
   colors.assign(drawn.size(), 0);
   if (frame.particle_count() == 0) return;
   if (scene.refine.color_by_guide || colors_show_a_value(scene.render.color_by) ||
-      scene.render.color_by == "id") {
+      scene.render.color_by == "id" || is_drawn_as_snow(scene, frame)) {
     const std::vector<std::uint32_t> of_guides = grain_colors(scene, frame, threads);
     threads.for_each(drawn.size(), [&](std::size_t k) { colors[k] = of_guides[guide_row(drawn.id(k))]; });
     return;
@@ -98,7 +99,7 @@ void paint(const Scene& scene, const Frame& frame, const Drawn& drawn, const Vie
 }
 
 /// Gives each grain its shape and finds the radii of the balls around them [m].
-void give_shapes(const Drawn& drawn, const Viewpoint& viewpoint, Threads& threads,
+void give_shapes(const Drawn& drawn, const Viewpoint& viewpoint, bool round, Threads& threads,
                  std::vector<std::uint32_t>& colors, std::vector<Sphere>& balls) {
   balls.resize(drawn.size());
   const auto shapes = facet_shapes();
@@ -106,7 +107,7 @@ void give_shapes(const Drawn& drawn, const Viewpoint& viewpoint, Threads& thread
     const GrainForm form = grain_form(drawn.id(k));
     const double radius = drawn.fine.radius * form.size;
     const bool ball =
-        viewpoint.seen(2 * drawn.fine.radius, drawn.position(k), kFacetsLeast, kFacetsLeast) <= 0;
+        round || viewpoint.seen(2 * drawn.fine.radius, drawn.position(k), kFacetsLeast, kFacetsLeast) <= 0;
     const std::uint32_t shape = ball ? kBallShape : form.shape;
     colors[k] |= shape << 24;
     balls[k].radius = static_cast<float>(radius) * shapes[shape].ball;
@@ -136,6 +137,7 @@ void make_fine_spheres(const Scene& scene, const Frame& frame, const FineGrains&
                        double shutter, const Viewpoint& viewpoint, Threads& threads, GrainSpheres& spheres) {
   Drawn drawn{fine, {}};
   spheres.at_close.clear();
+  spheres.ids.clear();
   if (scene.render.clip) {
     const ClipPlane plane(*scene.render.clip);
     std::vector<std::uint32_t> kept;
@@ -149,7 +151,12 @@ void make_fine_spheres(const Scene& scene, const Frame& frame, const FineGrains&
     }
   }
   paint(scene, frame, drawn, viewpoint, threads, spheres.colors);
-  give_shapes(drawn, viewpoint, threads, spheres.colors, spheres.at_open);
+  const bool snow = is_drawn_as_snow(scene, frame);
+  give_shapes(drawn, viewpoint, snow, threads, spheres.colors, spheres.at_open);
+  if (snow && scene.render.sparkle > 0) {
+    spheres.ids.resize(drawn.size());
+    threads.for_each(drawn.size(), [&](std::size_t k) { spheres.ids[k] = drawn.id(k); });
+  }
   if (shutter > 0) {
     spheres.at_close = spheres.at_open;
     place(drawn, origin, 0.5 * shutter, threads, spheres.at_close);

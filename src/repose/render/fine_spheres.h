@@ -2,6 +2,8 @@
 // Fine grains as they are drawn: balls that facets are cut off (facets.h). A grain has its guide's material,
 // or its guide's colour where colours show a value. Shade, shape and size are its own, by its id.
 //
+// Grains of snow are balls of one colour (snow_look.h).
+//
 // What is its own fades where a pixel holds many grains: a pixel's few samples meet others of them in each
 // frame, and the film would sparkle. Colours then go over into their mean and grains into balls.
 

@@ -7,6 +7,7 @@
 #include "repose/core/random.h"
 #include "repose/render/color_fields.h"
 #include "repose/render/lighting.h"
+#include "repose/render/snow_look.h"
 
 namespace repose {
 namespace {
@@ -40,7 +41,11 @@ float mean_shade(double variation) {
   return static_cast<float>(root * root * (1 - kDarkShare + kDarkShare * std::exp(-kDarkness * variation)));
 }
 
-Color scale_color(float share) {
+Color scale_color(float share, const std::string& palette) {
+  if (palette == "white to red") {
+    const float rest = 1 - std::clamp(share, 0.0F, 1.0F);
+    return Color(0.80F, 0.03F, 0.02F) + Color(0.10F, 0.87F, 0.88F) * rest;
+  }
   static constexpr std::array<std::array<float, 3>, 6> kStops{{{0.058F, 0.004F, 0.089F},
                                                                {0.052F, 0.076F, 0.258F},
                                                                {0.022F, 0.200F, 0.270F},
@@ -112,11 +117,15 @@ std::vector<std::uint32_t> grain_colors(const Scene& scene, const Frame& frame, 
     const ValueRange range = value_range(scene);
     const float scale = range.high > range.low ? 1 / (range.high - range.low) : 0;
     threads.for_each(colors.size(), [&](std::size_t i) {
-      colors[i] = pack_color(scale_color((values[i] - range.low) * scale));
+      colors[i] = pack_color(scale_color((values[i] - range.low) * scale, settings.palette));
     });
     return colors;
   }
   const std::vector<Color> base = material_colors(scene, frame);
+  if (is_drawn_as_snow(scene, frame)) {
+    threads.for_each(colors.size(), [&](std::size_t i) { colors[i] = pack_color(base[i]); });
+    return colors;
+  }
   threads.for_each(colors.size(), [&](std::size_t i) {
     colors[i] = pack_color(vary_color(base[i], settings.color_variation, frame.id[i]));
   });

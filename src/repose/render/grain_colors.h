@@ -3,6 +3,7 @@
 // (color_fields.h).
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "repose/exec/threads.h"
@@ -21,9 +22,10 @@ inline Color unpack_color(std::uint32_t packed) {
   return {channel(0), channel(8), channel(16)};
 }
 
-/// Dark blue through green to yellow, brightness rising evenly: legible in print and to the colour-blind.
-/// `share` from 0 to 1; beyond, the ends.
-Color scale_color(float share);
+/// Dark blue through green to yellow, brightness rising evenly: legible in print and to the colour-blind; or
+/// white to red, as Takahashi 2014 shows densities of snow (render.palette). `share` from 0 to 1; beyond, the
+/// ends.
+Color scale_color(float share, const std::string& palette = "blue to yellow");
 
 /// The colour of each particle's material, darker where it is wet.
 std::vector<Color> material_colors(const Scene& scene, const Frame& frame);

@@ -83,6 +83,7 @@ void make_spheres(const Scene& scene, std::span<const GrainShape> shapes, const 
   paint_grains(layout, shapes, frame, grain_colors(scene, frame, threads), threads, spheres.colors);
   place_grains(layout, shapes, frame, origin, -0.5 * shutter, threads, spheres.at_open);
   spheres.at_close.clear();
+  spheres.ids.clear();
   if (shutter > 0) place_grains(layout, shapes, frame, origin, 0.5 * shutter, threads, spheres.at_close);
 }
 

@@ -16,6 +16,7 @@ struct GrainSpheres {
   std::vector<Sphere> at_open;        ///< when the shutter opens
   std::vector<Sphere> at_close;       ///< when it closes; empty where nothing is blurred
   std::vector<std::uint32_t> colors;  ///< packed (grain_colors.h)
+  std::vector<std::uint32_t> ids;     ///< of fine grains that may glint, else empty
 };
 
 /// Takes the place of what `spheres` held. Positions are relative to `origin`; compounds become their

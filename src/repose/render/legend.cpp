@@ -75,7 +75,7 @@ void draw_legend(Image8& image, const Scene& scene, const Frame& frame) {
   for (int y = 0; y < bar_height; ++y) {
     const float share = 1 - (static_cast<float>(y) + 0.5F) / static_cast<float>(bar_height);
     fill_rectangle(image, left + pad, bar_top + y, left + pad + bar_width, bar_top + y + 1,
-                   shown_color(scale_color(share)));
+                   shown_color(scale_color(share, scene.render.palette)));
   }
   const double span = static_cast<double>(range->high - range->low);
   for (const Tick& tick : ticks) {

@@ -9,6 +9,7 @@
 #include "repose/render/coat.h"
 #include "repose/render/glass.h"
 #include "repose/render/sampler.h"
+#include "repose/render/snow_look.h"
 
 namespace repose {
 namespace {
@@ -17,7 +18,6 @@ constexpr int kTile = 8;             ///< edge of a tile in pixels
 constexpr int kMaxBatch = 16;        ///< samples of a pixel that are traced together
 constexpr int kClearLayers = 12;     ///< surfaces of glass on a ray's way
 constexpr float kPastClear = 2e-5F;  ///< how far behind a clear surface the ray goes on, share of the scene
-constexpr int kMostBounces = 16;     ///< between fine grains
 constexpr float kFilter = 0.75F;     ///< half width of the pixel's tent filter in pixels
 
 /// Which pair of sample dimensions a choice takes.
@@ -105,7 +105,8 @@ struct Vertices {
 struct Sample {
   Vec3f direct{0, 0, 0}, indirect{0, 0, 0}, albedo{0, 0, 0}, emitted{0, 0, 0}, normal{0, 0, 0},
       position{0, 0, 0};
-  float coat = 0;
+  float coat = 0, glint = 0;
+  Vec3f facet{0, 0, 1};
   bool surface = false;
 };
 
@@ -261,6 +262,8 @@ class Tile {
     sample.normal = surface.normal;
     sample.position = surface.position;
     sample.coat = surface.coat;
+    sample.glint = surface.glint;
+    sample.facet = surface.facet;
     sample.surface = true;
     if (surface.coat > 0) sample.emitted += coat_sky(lighting_, direction, surface.normal) * surface.coat;
     if (surface.ground) {
@@ -347,6 +350,7 @@ class Tile {
     for (std::size_t i = 0; i < through_.size(); ++i) {
       samples_[i].albedo = times(samples_[i].albedo, through_[i]);
       samples_[i].coat *= brightness(through_[i]);
+      samples_[i].glint *= brightness(through_[i]);
       samples_[i].emitted = times(samples_[i].emitted, through_[i]) + over_[i];
     }
   }
@@ -396,9 +400,12 @@ class Tile {
       const std::uint32_t from = shadow_vertex_[i];
       Sample& sample = samples_[here_.slot[from]];
       const Vec3f sun = stage_.has_clear() ? times(lighting_.sun, passed_[i]) : lighting_.sun;
-      if (bounce == 0 && sample.coat > 0) {
-        const Vec3f direction = unit(sample.position - view_.origin);
-        sample.emitted += sun * (sample.coat * coat_sun(direction, sample.normal, shadow_rays_.direction(i)));
+      if (bounce == 0 && (sample.coat > 0 || sample.glint > 0)) {
+        const Vec3f direction = unit(sample.position - view_.origin), to_sun = shadow_rays_.direction(i);
+        if (sample.coat > 0)
+          sample.emitted += sun * (sample.coat * coat_sun(direction, sample.normal, to_sun));
+        if (sample.glint > 0)
+          sample.emitted += sun * (sample.glint * ice_glint(direction, sample.facet, to_sun));
       }
       (bounce == 0 ? sample.direct : sample.indirect) += times(here_.weight[from], sun) * cosine_[from];
     }
@@ -460,7 +467,7 @@ class Tile {
   /// Sends a ray from each vertex in a direction about its normal, with density cos/pi.
   void send_onwards(int bounce) {
     if (bounce >= settings_.bounces) {
-      if (settings_.bounces > 0 && bounce < kMostBounces && stage_.has_fine_grains())
+      if (settings_.bounces > 0 && bounce < stage_.most_bounces())
         play_roulette(bounce);
       else
         here_.count = 0;

@@ -11,6 +11,7 @@
 #include "repose/render/facets.h"
 #include "repose/render/grain_colors.h"
 #include "repose/render/lighting.h"
+#include "repose/render/snow_look.h"
 
 namespace repose {
 namespace {
@@ -21,6 +22,9 @@ constexpr float kFlatLift = 5e-5F;
 /// Off a fine grain, share of its radius; at least this share of how far it is from the middle of the scene,
 /// where single precision has steps of up to 1.2e-7.
 constexpr float kFineLift = 2e-3F, kLeastLift = 2.5e-7F;
+
+/// Bounces of light between fine grains of sand, at most.
+constexpr int kFineBounces = 16;
 
 /// Clear coat of bodies.
 constexpr float kBodyCoat = 0.4F;
@@ -81,6 +85,7 @@ void Stage::set(const Frame& frame, const TriangleMesh* surface, const FineGrain
                 const Viewpoint& viewpoint) {
   viewpoint_ = viewpoint;
   fine_ = surface == nullptr && fine != nullptr;
+  snow_ = surface == nullptr && is_drawn_as_snow(scene_, frame);
   rays_.clear();
   clear_rays_.clear();
   grains_object_ = kNoObject;
@@ -103,7 +108,7 @@ void Stage::add_grains(const Frame& frame) {
 void Stage::add_fine_grains(const Frame& frame, const FineGrains& fine) {
   make_fine_spheres(scene_, frame, fine, origin_, shutter_, viewpoint_, threads_, grains_);
   if (grains_.at_open.empty()) return;
-  glints_ = !scene_.refine.color_by_guide && scene_.render.color_by == "material";
+  glints_ = !snow_ && !scene_.refine.color_by_guide && scene_.render.color_by == "material";
   facetted_ = std::any_of(grains_.colors.begin(), grains_.colors.end(),
                           [](std::uint32_t word) { return word >> 24 != kBallShape; });
   // Balls are quicker to meet as such.
@@ -152,6 +157,8 @@ void Stage::add_body(const BodyMesh& body, const BodyRow& row) {
                     body.thin || scene_.render.clip.has_value()});
 }
 
+int Stage::most_bounces() const { return snow_ ? kSnowBounces : fine_ ? kFineBounces : 0; }
+
 float Stage::fade(const Vec3f& position) const {
   const float distance = std::sqrt(position.x * position.x + position.y * position.y) / size_;
   const float k = std::clamp((distance - kFadeStart) / (kFadeEnd - kFadeStart), 0.0F, 1.0F);
@@ -168,6 +175,11 @@ Surface Stage::surface(const RayBatch& rays, const HitBatch& hits, std::size_t i
   return fine_ ? fine_surface(rays, hits, i) : grain_surface(rays, hits, i);
 }
 
+Color Stage::grain_albedo(std::uint32_t k) const {
+  const Color color = unpack_color(grains_.colors[k]);
+  return snow_ ? snow_grain_albedo(color) : color;
+}
+
 Surface Stage::grain_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
   const std::uint32_t k = hits.primitive[i];
   const Sphere& sphere = grains_.at_open[k];
@@ -175,8 +187,7 @@ Surface Stage::grain_surface(const RayBatch& rays, const HitBatch& hits, std::si
   if (!grains_.at_close.empty()) center += (grains_.at_close[k].center - center) * rays.time[i];
   // From the centre and the normal: more exact than along the ray, which may come from far away.
   const Vec3f normal = unit(hits.normal(i));
-  return {center + normal * (sphere.radius * (1 + kSphereLift)), normal, unpack_color(grains_.colors[k]),
-          false, 0};
+  return {center + normal * (sphere.radius * (1 + kSphereLift)), normal, grain_albedo(k), false, 0};
 }
 
 Surface Stage::fine_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {
@@ -197,7 +208,12 @@ Surface Stage::fine_surface(const RayBatch& rays, const HitBatch& hits, std::siz
   const float coat = quartz ? kQuartzCoat * viewpoint_.seen(2 * ball.radius, Vec3d(center) + origin_,
                                                             kGlintLeast, kGlintMost)
                             : 0.0F;
-  return {center + p, normal, unpack_color(word), false, coat};
+  Surface surface{center + p, normal, grain_albedo(k), false, coat};
+  if (!grains_.ids.empty()) {
+    surface.glint = static_cast<float>(scene_.render.sparkle);
+    surface.facet = ice_facet(grains_.ids[k]);
+  }
+  return surface;
 }
 
 Surface Stage::body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const {

@@ -25,7 +25,9 @@ struct Surface {
   Vec3f normal;    ///< unit, towards where the ray came from
   Vec3f albedo;
   bool ground;
-  float coat;  ///< how much of a clear coat lies on it, 0 (most grains) to 1
+  float coat;               ///< how much of a clear coat lies on it, 0 (most grains) to 1
+  float glint = 0;          ///< how bright its facet of ice is (snow_look.h), 0: it has none
+  Vec3f facet = {0, 0, 1};  ///< unit
 };
 
 /// A point on a body or a liquid that is looked through.
@@ -55,8 +57,9 @@ class Stage {
   /// Bodies that are looked through: they end no ray.
   const RayScene& clear_rays() const { return clear_rays_; }
   bool has_clear() const { return !clear_.empty(); }
-  /// Light goes to and fro between fine grains more often than between few large ones.
-  bool has_fine_grains() const { return fine_; }
+  /// Bounces that light may need at most: between fine grains it goes to and fro more often than between few
+  /// large ones, and most often in snow. 0: few are enough.
+  int most_bounces() const;
   bool is_moving() const { return shutter_ > 0; }  ///< rays have a time
   const Vec3d& origin() const { return origin_; }  ///< what ray positions are relative to [m]
   float size() const { return size_; }             ///< half the diagonal of what the camera shows [m]
@@ -91,6 +94,7 @@ class Stage {
   void add_surface(const TriangleMesh& surface);
   void add_bodies(const Frame& frame);
   void add_body(const BodyMesh& body, const BodyRow& row);
+  Color grain_albedo(std::uint32_t k) const;
   Surface grain_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
   Surface fine_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
   Surface body_surface(const RayBatch& rays, const HitBatch& hits, std::size_t i) const;
@@ -107,6 +111,7 @@ class Stage {
   GrainSpheres grains_;
   std::uint32_t grains_object_ = kNoObject;
   bool fine_ = false;      ///< the grains are fine ones
+  bool snow_ = false;      ///< the grains are snow
   bool facetted_ = false;  ///< some of them have facets
   bool glints_ = false;    ///< quartz among them glints
   Viewpoint viewpoint_;

@@ -346,6 +346,8 @@ struct RenderSettings {
   double exposure = 0;            ///< [stops]
   double color_variation = 0.25;  ///< by grain [-]
   double motion_blur = 0;         ///< shutter, share of the frame interval
+  double sparkle = 0;             ///< brightness of glints of snow [-]
+  std::string palette = "blue to yellow";
 };
 
 struct Scene {

@@ -16,6 +16,7 @@ constexpr Choice kUpAxes[] = {{"z"}, {"y"}};
 constexpr Choice kColorBy[] = {{"material"}, {"speed"},   {"vx"},     {"vy"},        {"vz"},
                                {"spin"},     {"height"},  {"radius"}, {"id"},        {"pressure"},
                                {"density"},  {"wetness"}, {"asleep"}, {"durability"}};
+constexpr Choice kPalettes[] = {{"blue to yellow"}, {"white to red"}};
 
 std::vector<Field<RenderSettings>> camera_fields() {
   using R = RenderSettings;
@@ -161,6 +162,12 @@ const std::vector<Field<RenderSettings>>& render_fields() {
                                   .doc = "how much the brightness of grains differs"}),
       field(&R::color_by,
             {.name = "color_by", .choices = kColorBy, .doc = "what the colour of grains shows"}),
+      field(&R::palette, {.name = "palette",
+                          .choices = kPalettes,
+                          .doc = "colours of small and large values that color_by shows"}),
+      field(&R::sparkle, {.name = "sparkle",
+                          .range = {.min = 0, .max = 100},
+                          .doc = "how bright facets of fine grains of snow glint in the sun; 0: not at all"}),
       field(&R::range, {.name = "range",
                         .doc = "least and largest value that color_by shows",
                         .without = "repose render: from all frames; run: from the scene"}),
