@@ -56,7 +56,7 @@ void Crowding::count(const FineGrains& grains, double frame, Threads& threads) {
 Crowding::TileDrift Crowding::drift_in(const CellCounts::Tile& tile) const {
   TileDrift drift;
   for (std::size_t c = 0; c < CellCounts::kTileCells; ++c) {
-    if (tile.count[c] <= kLimit * room_) continue;
+    if (tile.count[c] <= kLimit * model_.packed * room_) continue;
     const Vec3f from = drift_from(CellCounts::cell_of(tile, c));
     if (from != Vec3f(0)) drift.push_back({c, from});
   }

@@ -1,9 +1,11 @@
 #include "repose/refine/refine_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "repose/physics/upsampling.h"
+#include "repose/scene/materials.h"
 
 namespace repose {
 namespace {
@@ -11,6 +13,15 @@ namespace {
 /// The threshold density of Takahashi 2014 over that of a bed; the paper gives no number. Half a bed, so that
 /// its surface is led and what is loose flies.
 constexpr double kDenseShare = 0.5;
+
+/// Snow can be packed, all else has one density.
+double packed_density(const Scene& scene) {
+  double packed = 1;
+  for (const std::size_t m : used_materials(scene))
+    if (const Material& material = scene.materials[m]; material.kind == MaterialKind::snow)
+      packed = std::max(packed, material.density_max / material.density);
+  return packed;
+}
 
 }  // namespace
 
@@ -28,6 +39,7 @@ RefineModel make_refine_model(const Scene& scene, ParticleKind kind) {
   // As many balls of this radius have the volume of a guide's.
   model.radius = scene.refine.radius.value_or(0.5 * scene.solver.spacing / std::cbrt(model.ratio));
   model.longest_step = scene.refine.step;
+  model.packed = packed_density(scene);
   model.density_limit = scene.refine.density_limit;
   model.spread = scene.refine.spread;
   model.drag = scene.refine.drag;

@@ -30,6 +30,7 @@ struct RefineModel {
   double guide_spacing = 0.01;  ///< of guides in a bed: the edge of the cube that each has for itself [m]
   double influence = 0.015;     ///< radius within which guides lead a grain [m]
   double dense = 1;             ///< takahashi2014: sum of the smooth kernels from which on grains are led [-]
+  double packed = 1;            ///< density that guides may come to have, over that of a bed [-]
   bool density_limit = true;    ///< grains move on from where there is no room for more
   bool spread = true;           ///< grains in flight part as the guides around them do
   double radius = 0.001;        ///< of a fine grain [m]
